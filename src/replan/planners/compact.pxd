@@ -21,9 +21,9 @@ cdef class CompactAStar(Planner):
     cdef reserve_path(self, i64 n)
 
     cdef i64 log_to(self, EventLog log, bint is_logging) except -1
-    @cython.locals(i=i64, s=state_t, d=i64, cut=i64)
+    @cython.locals(i=i64, s=state_t, d=i64, is_path_blocked=i64)
     cdef i64 on_cost_changes(self, Ints changed_states, i64 count, bint costs_increased) except -1 nogil
     @cython.final
     cdef i64 update_cell(self, state_t s) except -1 nogil
-    @cython.locals(found=bint, k=i64, s=state_t)
+    @cython.locals(is_found=bint, k=i64, s=state_t)
     cdef i64 run_episode(self, state_t agent_state, i64 limit, i64 deadline) except -1 nogil

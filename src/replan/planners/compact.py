@@ -1,12 +1,11 @@
 """Compact A*: Repeated Forward A* in half a byte a cell (Extra Credit 1 of the course project).
 
-Its trips are, cell for cell, those of Repeated Forward A* with buckets. What it keeps is described in
-`search/compact.py`: a map of its own, which follows what is believed, tree pointers of two bits, and an open list of
-fixed size. The path stays in the tree pointers; the agent gets it in pieces of at most HANDED steps, each an episode
-that expands nothing.
+Its trips are cell for cell those of Repeated Forward A* with buckets. `search/compact.py` describes what it stores: its
+own map, which follows the belief, tree pointers of two bits, and an open list of fixed size. The path stays in the tree
+pointers. The agent gets it in segments of at most MAX_SEGMENT_LENGTH states; each is an episode without expansions.
 
-Grids with 4 neighbours, without weights and walls; one goal. A cell of the path that gets blocked behind the agent
-starts a new search, too.
+It needs a grid with 4 neighbours, without weights and walls, and one goal. A cell of the path that gets blocked behind
+the agent starts a new search, too.
 """
 
 from __future__ import annotations
@@ -34,7 +33,10 @@ MAX_SEGMENT_LENGTH = 1024
 class CompactAStar(Planner):
     """A* from the agent, on its own four bits a cell.
 
-    room: how many cells the open list holds; None: 12 for each row and column.
+    Parameters
+    ----------
+    queue_capacity
+        Number of cells that the open list holds; None: 12 for each row and column.
     """
 
     search: CompactSearch
@@ -43,7 +45,9 @@ class CompactAStar(Planner):
         Planner.__init__(self)
         self.runs_to_completion = True
         if queue_capacity is not None and (not isinstance(queue_capacity, int) or not 4 <= queue_capacity < 1 << 31):
-            raise InputError(f"room is a number of cells from 4, or None for 12 a row and column, not {queue_capacity!r}")
+            raise InputError(
+                f"queue_capacity is a number of cells from 4, or None for 12 a row and column, not {queue_capacity!r}"
+            )
         self.capacity_option, self.segment_end = queue_capacity, -1
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
@@ -51,14 +55,16 @@ class CompactAStar(Planner):
             raise InputError("Compact A* needs a grid with 4 neighbors, without weights and walls")
         search = getattr(self, "search", None)
         if search is None or (search.rows, search.cols) != space.shape:
-            usual = 12 * (space.rows + space.cols)
-            room = min(self.capacity_option, 2 * space.n) if self.capacity_option else usual  # more than 2 n is never filled
-            self.search = CompactSearch(space.rows, space.cols, room)
+            default_capacity = 12 * (space.rows + space.cols)
+            # the list never holds more than 2 n cells
+            capacity = min(self.capacity_option, 2 * space.n) if self.capacity_option else default_capacity
+            self.search = CompactSearch(space.rows, space.cols, capacity)
         self.search.load_blocked(space.blocked_states)
         self.check_goals(goals)
         self.change_goals(goals)
 
     def reserve_path(self, n: int) -> None:
+        """Reserve memory for one segment of the path."""
         self.planned_path.reserve(MAX_SEGMENT_LENGTH, 0)  # `changed` says what becomes of the path
 
     def check_goals(self, goals: Goals) -> None:
@@ -74,28 +80,32 @@ class CompactAStar(Planner):
         return Planner.log_to(self, log, is_logging)
 
     def on_cost_changes(self, changed_states: memoryview, count: int, costs_increased: bool) -> int:
-        """Look at the cells and those around them: one that nothing leads to is not reported when it changes."""
-        cut = 0
+        """Update the cells and their neighbours. Return 1 if the path is blocked.
+
+        The neighbours are included because a cell that no step enters is not reported when it changes.
+        """
+        is_path_blocked = 0
         for i in range(count):
             s = changed_states[i]
-            cut |= self.update_cell(s)
+            is_path_blocked |= self.update_cell(s)
             for d in range(4):
-                cut |= self.update_cell(s + self.search.direction_steps[d])
+                is_path_blocked |= self.update_cell(s + self.search.direction_steps[d])
         if not costs_increased:
             self.search.clear_path()
         self.update_reachability(changed_states, count, costs_increased)
-        return cut
+        return is_path_blocked
 
     def update_cell(self, s: int) -> int:
+        """Copy the belief about a cell to the own map. Return 1 if the path is blocked there."""
         return self.search.set_blocked(s, self.space.read_value(s) == 0)
 
     def run_episode(self, agent_state: int, limit: int, deadline: int) -> int:
         if self._reachability.is_unreachable(self.goals, agent_state):
             return UNREACHABLE
         if agent_state != self.segment_end or not self.search.is_on_path(agent_state):
-            found = self.search.find_path(agent_state, self.goals.single_state)
+            is_found = self.search.find_path(agent_state, self.goals.single_state)
             self.expansions += self.search.expanded
-            if not found:
+            if not is_found:
                 self._reachability.failed_from = agent_state
                 return UNREACHABLE
         k = 0
@@ -117,23 +127,23 @@ class CompactAStar(Planner):
         return CompactAStar, self.capacity_option
 
     def serialize_trip(self, archive: Archive) -> None:
-        """Its map is made from the belief again."""
+        """Save or load the state of the trip. (The own map is copied from the belief.)"""
         Planner.serialize_trip(self, archive)
         self.segment_end = archive.integer("end", self.segment_end, -1, self.space.n - 1)
         self.search.serialize(archive.nested("search"), self.space.blocked_states)  # type: ignore[attr-defined]
 
     def _table_arrays(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
-        """The path and the believed map: nothing else is kept."""
+        """Return the path and the believed map: nothing else is stored."""
         codes = self.search.all_codes()[states]
         return {"blocked": codes == 1, "path": codes >= 12}
 
 
-# What the registry collects.
+# Declarations for the registry.
 
 OPTIONS = (
     int_option(
         "queue_capacity",
-        "How many cells the open list holds.",
+        "The number of cells that the open list holds.",
         "a number of cells from 4, or None for 12 for each row and column",
         minimum=4,
         maximum=2**31 - 1,
@@ -141,20 +151,20 @@ OPTIONS = (
 )
 
 COMPACT = """
-Repeated Forward A* for a machine with little memory: four bits a cell hold the map, the search tree and the path.
-With four neighbours and steps of cost 1, f takes two values at a time, so two stacks are the whole open list, and g
-need not be stored at all.
+Repeated Forward A* for a machine with little memory: four bits a cell store the map, the search tree and the path. With
+four neighbours and steps of cost 1, f has only two values at a time, so two stacks are the whole open list, and g need
+not be stored.
 
 Guarantees:
 
 - Cell for cell the trips of Repeated Forward A* with buckets.
 - Half a byte a cell, and an open list of fixed size: nearly 8 million cells in 4 MB.
-- No search touches cells that it does not come to: the tree is wiped by walking it.
+- A search touches only the cells that it generates: the tree is cleared by traversing it.
 
 Limits:
 
 - Only grids with four neighbours, without weights and walls, and one goal.
-- Where the open list is too small (`queue_capacity`) cells are found again by walking the tree: slower, never wrong.
+- If the open list is too small (`queue_capacity`), cells are found again by traversing the tree: slower, never wrong.
 - The time of a search has no bound.
 
 Parts:
@@ -170,7 +180,7 @@ PLANNERS = (
         "Compact A*",
         "compact-a-star",
         f"{COURSE}, extra credit 1",
-        "Repeated Forward A* with buckets in half a byte a cell; 4 neighbors, unit costs and one goal only",
+        "Repeated Forward A* with buckets in half a byte a cell; 4 neighbours, unit costs and one goal only",
         {"queue_capacity": None},
         lambda options: CompactAStar(**options),
         needs_unit_costs=True,

@@ -1,16 +1,19 @@
-"""Korf's LRTA* and RTA*: look ahead to a depth, learn the agent's own state, make one move.
+"""Korf's LRTA* and RTA*: look ahead to a depth, learn the h of the agent's state, make one move.
 
-(Korf: Real-Time Heuristic Search, 1990.) For every successor n of the agent's state s: value(n) = c(s,n) + L(n),
-where L(n) is the least cost plus h over all walks of depth - 1 further steps, or fewer that end in a goal, found
-depth-first with alpha pruning. The agent moves to the n with the smallest value. LRTA*: h(s) := the smallest value.
-RTA*: h(s) := the second smallest.
+(Korf: Real-Time Heuristic Search, 1990.) For every successor n of the agent's state s: value(n) = c(s, n) + L(n). L(n)
+is the least cost plus h over all walks of depth - 1 further steps, or fewer that end in a goal, computed depth-first
+with alpha pruning. The agent moves to the n with the smallest value. LRTA* sets h(s) to the smallest value, RTA* to the
+second smallest.
 
-Chosen where the paper is open: `pathmax` (f along a walk never falls; without it the agent can loop for ever from
-depth 2 on); h(s) is never lowered (`one_step`). A lookahead in expansions or a deadline deepens 1, 2, 3... as far as it
-reaches; the deepest search that was finished decides, and all of them count. RTA*'s values are not admissible and need
-not converge: in a second trial, or where steps cannot be taken back, they can shut an agent in that has a way. When all
-neighbours of the agent seem dearer than any path can be, and yet there is one, RTA* therefore forgets what it learned
-and goes on as LRTA*, which arrives.
+Chosen where the paper is open:
+
+- `pathmax`: f along a walk never falls. Without it the agent can loop forever from depth 2 on.
+- h(s) is never lowered (`one_step`).
+- A lookahead in expansions, or a deadline, deepens the depth 1, 2, 3, ... as far as it reaches. The deepest completed
+  search decides, and the expansions of all of them count.
+- The values of RTA* are not admissible and need not converge. In a second trip, or where steps are not reversible, they
+  can trap an agent that has a path to the goal. When all values exceed the cost of any path, and yet a path exists,
+  RTA* forgets what it learned and continues as LRTA*, which arrives.
 """
 
 from __future__ import annotations
@@ -47,11 +50,11 @@ if not cython.compiled:
     from replan.interpreted import ints, longs
 
 MAX_DEPTH = 24
-RUNS_AS_LRTA = 2  # part of its planner flags: RTA* goes on as LRTA*
+RUNS_AS_LRTA = 2  # a bit of the planner flags: RTA* continues as LRTA*
 
 
 class Korf(OneStep):
-    """LRTA*, or with `second` RTA*."""
+    """LRTA*; with `uses_second_best` RTA*."""
 
     uses_second_best: bool
 
@@ -75,8 +78,8 @@ class Korf(OneStep):
     def begin_trip(self, space: Space, goals: Goals) -> None:
         OneStep.begin_trip(self, space, goals)
         self.learns_best = not self.uses_second_best
-        self.may_overestimate = self.uses_second_best  # the second-best value says what another way costs, not what is left from here
-        # of the state at each level of a walk: its g and f, and which of its successors are still to come
+        self.may_overestimate = self.uses_second_best  # the second smallest value is no lower bound
+        # for the state at each level of a walk: its g and f, and the range of its successors that are not searched yet
         self.g, self.f = empty(MAX_DEPTH, np.int64), empty(MAX_DEPTH, np.int64)
         self.next_successor, self.end_successor = empty(MAX_DEPTH, np.int64), empty(MAX_DEPTH, np.int64)
         self.succ = empty((MAX_DEPTH + 1) * self.degree, np.int32)
@@ -86,11 +89,11 @@ class Korf(OneStep):
         self.generate_agent_state(agent_state)
         self.episode_expansions = 0
         self.chosen_state = -1
-        budget = limit < INF or deadline > 0
-        d = 1 if budget or self.depth == 0 else self.depth
+        has_budget = limit < INF or deadline > 0
+        d = 1 if has_budget or self.depth == 0 else self.depth
         self.search_limit, self.deadline_ns, self.is_out_of_budget = INF, 0, False
         self.evaluate_to_depth(self.space, self.open, agent_state, d)
-        if budget:
+        if has_budget:
             self.search_limit, self.deadline_ns = limit, deadline
             while d < (self.depth or MAX_DEPTH) and not self.is_out_of_budget and self.chosen_state >= 0:
                 d += 1
@@ -98,8 +101,14 @@ class Korf(OneStep):
         return 0
 
     def constructor_args(self) -> tuple[Any, ...]:
-        parts = (self.open.constructor_args(), self.h_repair, self.uses_second_best, self.depth or None, self.pathmax)
-        return Korf, *parts, self.user_heuristic, self.checks_h, self.on_cost_decrease
+        arguments = (
+            self.open.constructor_args(),
+            self.h_repair,
+            self.uses_second_best,
+            self.depth or None,
+            self.pathmax,
+        )
+        return Korf, *arguments, self.user_heuristic, self.checks_h, self.on_cost_decrease
 
     def serialize_trip(self, archive: Archive) -> None:
         OneStep.serialize_trip(self, archive)
@@ -107,9 +116,9 @@ class Korf(OneStep):
         self.may_overestimate = archive.boolean("doubtful", self.may_overestimate)
 
     def give_up(self, agent_state: int) -> int:
-        again = self.may_overestimate and not self.kept_h_after_decrease
+        can_run_as_lrta = self.may_overestimate and not self.kept_h_after_decrease
         status = OneStep.give_up(self, agent_state)
-        if again and status == PARTIAL:
+        if can_run_as_lrta and status == PARTIAL:
             self.learns_best, self.may_overestimate = True, False
         return status
 
@@ -124,20 +133,20 @@ class Korf(OneStep):
     def max_episode_expansions(self) -> int:
         if self.expansion_limit < INF or self.depth == 0:
             return self.expansion_limit if self.expansion_limit < INF else 1
-        longest = level = 1
+        total = level = 1
         for _ in range(1, self.depth):
             level *= self.space.degree
-            longest = min(longest + level, INF - 1)
-        return longest
+            total = min(total + level, INF - 1)
+        return total
 
     def evaluate_to_depth(self, space: Space, open: OpenList, agent_state: int, depth: int) -> int:
-        """The values of all successors with this depth; chooses only when the budget lasts."""
-        k = self.expand_level(space, self.neighbours, MAX_DEPTH, agent_state, 0, 0)
+        """Compute the values of all successors with this depth. Choose one of them unless the budget is used up."""
+        count = self.expand_level(space, self.neighbours, MAX_DEPTH, agent_state, 0, 0)
         if self.is_out_of_budget:
             return 0
         best = next_best = INF
         first = MAX_DEPTH * self.degree
-        for i in range(k):
+        for i in range(count):
             v, cost = self.succ[first + i], self.cost[first + i]
             alpha = next_best if self.uses_second_best else best
             value = self.minimin(space, self.lookahead_search.search, self.goals, v, depth - 1, alpha - cost)
@@ -149,114 +158,127 @@ class Korf(OneStep):
                 best, next_best = value, best
             elif value < next_best:
                 next_best = value
-        self.choose_neighbour(open, first, k)
+        self.choose_neighbour(open, first, count)
         return 0
 
     def minimin(self, space: Space, search: Search, goals: Goals, n: int, depth: int, alpha: int) -> int:
-        """L(n) by depth-first search, or something above alpha as soon as it is known to be that large."""
-        fv = search.current_h(n)
+        """Return L(n) by depth-first search; a value above alpha as soon as L(n) is known to be above alpha."""
+        f_v = search.current_h(n)
         if depth == 0 or goals.is_goal(n):
-            return fv
+            return f_v
         best = INF
         if depth == 1:
-            return self.search_last_level(space, self.neighbours, search, n, 0, fv, alpha, best)
-        succ, cost, turn, end = ints(self.succ), longs(self.cost), longs(self.next_successor), longs(self.end_successor)
+            return self.search_last_level(space, self.neighbours, search, n, 0, f_v, alpha, best)
+        succ, cost, next_successor, end_successor = (
+            ints(self.succ),
+            longs(self.cost),
+            longs(self.next_successor),
+            longs(self.end_successor),
+        )
         g, f = longs(self.g), longs(self.f)
         level = 0
-        self.expand_level(space, self.neighbours, 0, n, 0, fv)
+        self.expand_level(space, self.neighbours, 0, n, 0, f_v)
         while level >= 0 and not self.is_out_of_budget:
-            i = turn[level]
-            if i == end[level]:
+            i = next_successor[level]
+            if i == end_successor[level]:
                 level -= 1
                 continue
-            turn[level] = i + 1
+            next_successor[level] = i + 1
             v = succ[i]
-            gv = g[level] + cost[i]
-            fv = self.f_of(search, v, gv, f[level])
-            if self.prunes(gv, fv, alpha, best):
+            g_v = g[level] + cost[i]
+            f_v = self.f_of(search, v, g_v, f[level])
+            if self.prunes(g_v, f_v, alpha, best):
                 continue
             if goals.is_goal(v):
-                best = min(best, fv)
+                best = min(best, f_v)
             elif level + 2 == depth:
-                best = self.search_last_level(space, self.neighbours, search, v, gv, fv, alpha, best)
+                best = self.search_last_level(space, self.neighbours, search, v, g_v, f_v, alpha, best)
             else:
                 level += 1
-                self.expand_level(space, self.neighbours, level, v, gv, fv)
+                self.expand_level(space, self.neighbours, level, v, g_v, f_v)
         return best
 
     def search_last_level(
         self, space: Space, near: Neighbours, search: Search, v: int, g: int, f: int, alpha: int, best: int
     ) -> int:
-        """The walks that end with one more step from v: the least of `best` and what they cost with h at their end."""
-        k = self.expand(space, near, v, False)
-        for i in range(k):
-            gv = g + near.cost[i]
-            fv = self.f_of(search, near.state[i], gv, f)
-            if not self.prunes(gv, fv, alpha, best):
-                best = min(best, fv)
+        """Return the minimum of `best` and f of all walks that end with one more step from v."""
+        count = self.expand(space, near, v, False)
+        for i in range(count):
+            g_w = g + near.cost[i]
+            f_w = self.f_of(search, near.state[i], g_w, f)
+            if not self.prunes(g_w, f_w, alpha, best):
+                best = min(best, f_w)
         return best
 
     def f_of(self, search: Search, v: int, g: int, f: int) -> int:
-        """f at the end v of a walk, whose f was this before the last step."""
+        """Return f at the end v of a walk; f: its value before the last step."""
         node = search.node
-        fv: int = g + (node[v].h if node[v].stamp >= search.current_h_stamp else search.current_h(v))  # mostly h is up to date
-        return max(fv, f) if self.pathmax else fv
+        f_v: int = g + (
+            node[v].h if node[v].stamp >= search.current_h_stamp else search.current_h(v)
+        )  # mostly h is up to date
+        return max(f_v, f) if self.pathmax else f_v
 
     def prunes(self, g: int, f: int, alpha: int, best: int) -> bool:
-        """Can no walk that goes on from here be better? With pathmax f says so, without it only g."""
-        least = f if self.pathmax else g
-        return least > alpha or least >= best
+        """True if every continuation of a walk costs more than alpha, or at least `best`."""
+        lower_bound = f if self.pathmax else g
+        return lower_bound > alpha or lower_bound >= best
 
     def expand_level(self, space: Space, near: Neighbours, level: int, v: int, g: int, f: int) -> int:
-        """Expand v, which stands at this level of the walk. (The level below all others is the agent's.)"""
-        k = self.expand(space, near, v, level == MAX_DEPTH)
+        """Expand v, the state at this level of the walk. (MAX_DEPTH is the level of the agent's state.)"""
+        count = self.expand(space, near, v, level == MAX_DEPTH)
         first = level * self.degree
-        for i in range(k):
+        for i in range(count):
             self.succ[first + i], self.cost[first + i] = near.state[i], near.cost[i]
         if level < MAX_DEPTH:
-            self.g[level], self.f[level], self.next_successor[level], self.end_successor[level] = g, f, first, first + k
-        return k
+            self.g[level], self.f[level], self.next_successor[level], self.end_successor[level] = (
+                g,
+                f,
+                first,
+                first + count,
+            )
+        return count
 
-    def expand(self, space: Space, near: Neighbours, v: int, first: bool) -> int:
-        """List the successors of v, unless the budget is used up. first: it is the agent's state."""
+    def expand(self, space: Space, near: Neighbours, v: int, is_agent_state: bool) -> int:
+        """List the successors of v, unless the budget is used up. is_agent_state: log its h."""
         self.episode_expansions += 1
-        if self.episode_expansions > self.search_limit or (self.deadline_ns > 0 and self.episode_expansions & 7 == 0 and now_ns() >= self.deadline_ns):
+        if self.episode_expansions > self.search_limit or (
+            self.deadline_ns > 0 and self.episode_expansions & 7 == 0 and now_ns() >= self.deadline_ns
+        ):
             self.is_out_of_budget = True
             self.episode_expansions -= 1
             return 0
         if self.episode_expansions & 8191 == 0:
             check_signals()
         if self.is_logging:
-            self.log.add(v, EXPANDED, self.lookahead_search.search.node[v].h if first else -1)
+            self.log.add(v, EXPANDED, self.lookahead_search.search.node[v].h if is_agent_state else -1)
         return space.expand(near, v)
 
 
-# What the registry collects.
+# Declarations for the registry.
 
 OPTIONS = (
     int_option(
         "depth",
-        "How many steps to look ahead.",
+        "The depth of the lookahead in steps.",
         "a whole number from 1 to 24, or None for 1, or as many as lookahead or deadline allow",
         maximum=24,
     ),
 )
 
 LRTA = """
-The oldest of them. Look a few steps ahead from each neighbour, move to the one with the smallest cost plus h, and
-let the h of the state that is left be that value: it takes at least so much from there.
+The oldest real-time search. Look a few steps ahead from each neighbour, and move to the neighbour n with the smallest
+value c(s, n) + h. The h of the state s that the agent leaves becomes that value.
 
 Guarantees:
 
-- The agent reaches the goal if steps can be taken back and there is a way.
-- h never overestimates while costs do not fall, and repeated trips get cheaper until they are cheapest.
-- Nothing to set up: one state is learned, one move is made.
+- The agent reaches the goal if steps are reversible and a path exists.
+- h never overestimates while costs do not fall. Repeated trips get cheaper until they are cheapest.
+- Nothing to prepare: one state is learned, one move is made.
 
 Limits:
 
-- A move for each search, and one state learned: dead ends take many visits.
-- Looking ahead to a depth visits states that can be reached in several ways several times; its cost grows
-  exponentially with `depth`.
+- A search for each move, and one learned state for each search: dead ends take many visits.
+- A lookahead to a depth visits a state once for each walk that reaches it; its cost grows exponentially with `depth`.
 
 Parts:
 
@@ -267,17 +289,17 @@ Parts:
 """
 
 RTA = """
-LRTA* that remembers the second smallest value instead: what it would cost to come back and go another way. The
-agent turns around less often on its first trip.
+LRTA* that learns the second smallest value instead: the cost to come back and go another way. The agent turns around
+less often on its first trip.
 
 Guarantees:
 
-- The agent reaches the goal on its first trip if steps can be taken back and there is a way.
+- The agent reaches the goal on its first trip if steps are reversible and a path exists.
 
 Limits:
 
-- Its h may overestimate: values are not for a second trip, and need not converge. Where they shut the agent in, it
-  forgets them and goes on as LRTA*.
+- Its h may overestimate: the values are not for a second trip, and need not converge. If they trap the agent, it
+  forgets them and continues as LRTA*.
 - Those of LRTA* on dead ends and `depth`.
 
 Parts:
@@ -291,10 +313,10 @@ Parts:
 PSEUDO_CODE = """
 ## Korf.evaluate_neighbours
 
-    depth := 1, or as given
-    value each neighbour of the agent
+    depth := 1, or the option
+    evaluate each neighbour of the agent
     with a budget: again with depth + 1, while it lasts
-    choose the smallest; `learn_and_move` ends it
+    `learn_and_move` learns and steps
 
 ## Korf.evaluate_to_depth
 
@@ -314,9 +336,13 @@ PSEUDO_CODE = """
 
 
 def _korf(second: bool) -> Callable[[dict[str, Any]], Planner]:
+    """Return a function that makes LRTA* or RTA* from options."""
+
     def make(options: dict[str, Any]) -> Planner:
-        parts = {name: options[name] for name in ("depth", "pathmax", "heuristic", "check_heuristic", "on_cost_decrease")}
-        return set_episode_limits(Korf(open_list_from_options(options), HRepair(), second, **parts), options)
+        arguments = {
+            name: options[name] for name in ("depth", "pathmax", "heuristic", "check_heuristic", "on_cost_decrease")
+        }
+        return set_episode_limits(Korf(open_list_from_options(options), HRepair(), second, **arguments), options)
 
     return make
 

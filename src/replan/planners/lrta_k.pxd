@@ -25,8 +25,8 @@ cdef class LRTAStarK(OneStep):
     @cython.locals(i=i64, successors=i64)
     cdef i64 evaluate_neighbours(self, state_t agent_state, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(
-        node=Nodes, queue=Ints, support=Longs, age=i64, added=i64, successors=i64, v=state_t, w=i64, y=i64, i=i64, count=i64,
-        least=cost_t, value=i64, before=i64
+        node=Nodes, queue=Ints, support=Longs, epoch_offset=i64, added=i64, successors=i64, v=state_t, w=i64, y=i64, i=i64, count=i64,
+        min_value=cost_t, value=i64, old_h=i64
     )
     @cython.final
     cdef i64 propagate_h(self, Space space, Search search, Neighbours near, state_t agent_state, i64 k, i64 deadline) except -1 nogil

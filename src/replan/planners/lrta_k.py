@@ -1,16 +1,20 @@
 """LRTA*(k): LRTA* that propagates a raised h-value to up to k states before each move.
 
-(Hernández, Meseguer: LRTA*(k), IJCAI 2005.) The agent looks one step ahead, as in LRTA* with depth 1. When the h-value
-of a state v rises, so may that of each state whose support is v: the support of a state is the successor from which its
-h-value was last worked out. Such states wait in a queue, first in first out; at most k states enter it before each
-move, a state again where its support rises again. So only states are updated that the agent has visited. With k = 1
-this is LRTA* with depth 1, step by step.
+(Hernández, Meseguer: LRTA*(k), IJCAI 2005.) The agent looks one step ahead, as in LRTA* with depth 1. The support of a
+state is the successor from which its h-value was last computed. When the h-value of a state v rises, those of the
+states with support v may rise, too. Such states wait in a queue, first in first out. At most k states enter it before
+each move; a state enters it again when its support rises again. So only states that the agent has visited are updated.
+With k = 1 this is LRTA* with depth 1, step by step.
 
-Line numbers are those of `PSEUDO_CODE`. Chosen where the paper is open: the support of a state is the first of several
-equally good successors; which of them the agent moves to is decided as in `one_step`. Supports are kept in repeated
-trials, and when the goal moves, as h-values are; they are forgotten with the h-values. A goal never enters the queue.
-What is not in the paper: a `lookahead` or `deadline` ends the updates of an episode sooner, and a state without a
-successor from which a goal can be reached keeps its h-value (`one_step` notices it when the agent stands there).
+Line numbers are those of `PSEUDO_CODE`. Chosen where the paper is open:
+
+- The support of a state is the first of several equally good successors. `one_step` decides to which of them the agent
+  moves.
+- Supports are kept in repeated trials and when the goal moves, as h-values are. They are forgotten with the h-values.
+- A goal never enters the queue.
+
+Not in the paper: a `lookahead` or `deadline` ends the updates of an episode earlier. A state without a successor from
+which a goal can be reached keeps its h-value (`one_step` detects it when the agent stands there).
 """
 
 from __future__ import annotations
@@ -47,15 +51,15 @@ if not cython.compiled:
     from replan.interpreted import ints, longs
 
 MAX_UPDATES = 1_000_000
-EPOCH_STRIDE = 1 << 32  # of supports
+EPOCH_STRIDE = 1 << 32  # factor of the epoch in `support`
 MAX_EPOCH = 1 << 29
 
 
 class LRTAStarK(OneStep):
     """LRTA* with bounded propagation.
 
-    support[v] is AGE times `age`, plus the state: h-values that are forgotten take their supports with them, as `age`
-    goes up then. Every other number says that v has no support.
+    support[v] is EPOCH_STRIDE * support_epoch + the state that supports v; any other number means that v has no
+    support. When h-values are forgotten the epoch is increased, so that the supports are forgotten, too.
     """
 
     columns = (Column("support", EPOCH_STRIDE * (MAX_EPOCH + 1), is_shown=False),)
@@ -90,41 +94,50 @@ class LRTAStarK(OneStep):
 
     def evaluate_neighbours(self, agent_state: int, limit: int, deadline: int) -> int:
         self.generate_agent_state(agent_state)
-        successors = self.propagate_h(self.space, self.lookahead_search.search, self.neighbours, agent_state, min(self.k, limit), deadline)
+        successors = self.propagate_h(
+            self.space, self.lookahead_search.search, self.neighbours, agent_state, min(self.k, limit), deadline
+        )
         for i in range(successors):  # their h may have risen meanwhile
             self.values[i] = min(INF, self.cost[i] + self.lookahead_search.search.current_h(self.succ[i]))
         self.choose_neighbour(self.open, 0, successors)
-        if self.best_value < self.lookahead_search.search.h_cap:  # the update has learned: the step teaches nothing more
+        if self.best_value < self.lookahead_search.search.h_cap:  # the update has learned h, so the step must not
             self.best_value = min(self.best_value, self.lookahead_search.search.node[agent_state].h)
         return 0
 
-    def propagate_h(self, space: Space, search: Search, near: Neighbours, agent_state: int, k: int, deadline: int) -> int:
-        """Update the h-values of up to k states; the number of successors of the agent's state, listed in `succ`."""
-        node, queue, support, age = search.node, ints(self.queue), longs(self.support), EPOCH_STRIDE * self.support_epoch
+    def propagate_h(
+        self, space: Space, search: Search, near: Neighbours, agent_state: int, k: int, deadline: int
+    ) -> int:
+        """Update the h-values of up to k states. Return the number of successors of the agent's state, in `succ`."""
+        node, queue, support, epoch_offset = (
+            search.node,
+            ints(self.queue),
+            longs(self.support),
+            EPOCH_STRIDE * self.support_epoch,
+        )
         queue[0], added, self.episode_expansions, successors = agent_state, 1, 0, 0  # lines 1 and 2
         while self.episode_expansions < added:  # line 3
             v = queue[self.episode_expansions]  # line 4
             self.episode_expansions += 1
             count = space.expand(near, v)
-            y, least = -1, INF
+            y, min_value = -1, INF
             for i in range(count):  # line 5
                 value = near.cost[i] + search.current_h(near.state[i])
-                if value < least:
-                    y, least = near.state[i], value
+                if value < min_value:
+                    y, min_value = near.state[i], value
             if self.episode_expansions == 1:
                 successors = count
                 for i in range(count):
                     self.succ[i], self.cost[i] = near.state[i], near.cost[i]
-            before = search.current_h(v)
+            old_h = search.current_h(v)
             if self.is_logging:
-                self.log.add(v, EXPANDED, -1 if self.was_updated(v) else before)
-            support[v] = age + y if y >= 0 else 0  # line 6
-            if before < least < search.h_cap:  # line 7
-                node[v].h = least  # line 8
-                self.h_increase += least - before
+                self.log.add(v, EXPANDED, -1 if self.was_updated(v) else old_h)
+            support[v] = epoch_offset + y if y >= 0 else 0  # line 6
+            if old_h < min_value < search.h_cap:  # line 7
+                node[v].h = min_value  # line 8
+                self.h_increase += min_value - old_h
                 for i in range(count):  # line 9
                     w = near.state[i]
-                    if added < k and support[w] == age + v and not self.goals.is_goal(w):  # line 10
+                    if added < k and support[w] == epoch_offset + v and not self.goals.is_goal(w):  # line 10
                         queue[added] = w  # line 11
                         added += 1
             if deadline > 0 and now_ns() >= deadline:
@@ -134,7 +147,7 @@ class LRTAStarK(OneStep):
         return successors
 
     def was_updated(self, v: int) -> bool:
-        """True if v was taken from the queue before in this episode: a log has the h-value before the first time."""
+        """True if v was taken from the queue earlier in this episode. (A log has h before the first update.)"""
         i, last = 0, self.episode_expansions - 1
         while i < last and self.queue[i] != v:
             i += 1
@@ -144,15 +157,15 @@ class LRTAStarK(OneStep):
         return min(self.expansion_limit, self.k)
 
     def constructor_args(self) -> tuple[Any, ...]:
-        parts = (self.open.constructor_args(), self.h_repair, self.k)
-        return LRTAStarK, *parts, self.user_heuristic, self.checks_h, self.on_cost_decrease
+        arguments = (self.open.constructor_args(), self.h_repair, self.k)
+        return LRTAStarK, *arguments, self.user_heuristic, self.checks_h, self.on_cost_decrease
 
     def serialize_trip(self, archive: Archive) -> None:
         OneStep.serialize_trip(self, archive)
         self.support_epoch = archive.integer("age", self.support_epoch, 0, MAX_EPOCH)
 
 
-# What the registry collects.
+# Declarations for the registry.
 
 OPTIONS = (
     int_option(
@@ -165,23 +178,23 @@ OPTIONS = (
 )
 
 LRTA_K = """
-LRTA* that lets a raised h-value raise others. When the h of a state rises, the states whose h was worked out from it
-may rise as well, and then those whose h was worked out from these, up to k in all. A dead end that LRTA* fills one
-visit at a time is filled with fewer moves.
+LRTA* in which a raised h-value raises others. When the h of a state rises, the h-values that were computed from it may
+rise as well, and then those computed from these, up to k in all. LRTA* fills a dead end one visit at a time; this
+planner needs fewer moves.
 
 Guarantees:
 
-- The agent reaches the goal if steps can be taken back and there is a way.
-- h stays consistent and never overestimates while costs do not fall, and repeated trips get cheaper until they are
+- The agent reaches the goal if steps are reversible and a path exists.
+- h stays consistent and never overestimates while costs do not fall. Repeated trips get cheaper until they are
   cheapest.
 - An episode updates at most `k` states. With `k=1` it is LRTA*.
 
 Limits:
 
-- Only states that the agent has visited are updated: of states ahead it learns nothing, as RTAA* does.
-- The updates follow one another first in, first out, and may come to a state several times: LSS-LRTA* learns as much
-  as a lookahead allows with one update for each state.
-- It keeps the support of each state beside its h: a crowd cannot share it.
+- Only states that the agent has visited are updated: it learns nothing of states ahead, as RTAA* does.
+- The updates are first in, first out, and may update a state several times: LSS-LRTA* learns as much as a lookahead
+  allows with one update for each state.
+- It stores the support of each state beside its h: a crowd cannot share it.
 
 Parts:
 
@@ -215,8 +228,8 @@ PSEUDO_CODE = """
 
 
 def _lrta_k(options: dict[str, Any]) -> Planner:
-    parts = {name: options[name] for name in ("k", "heuristic", "check_heuristic", "on_cost_decrease")}
-    return set_episode_limits(LRTAStarK(open_list_from_options(options), HRepair(), **parts), options)
+    arguments = {name: options[name] for name in ("k", "heuristic", "check_heuristic", "on_cost_decrease")}
+    return set_episode_limits(LRTAStarK(open_list_from_options(options), HRepair(), **arguments), options)
 
 
 PLANNERS = (

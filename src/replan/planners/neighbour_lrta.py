@@ -1,14 +1,14 @@
-"""Neighbor LRTA*: LRTA* as the program behind RTD* 2010 has it, with a search of its own from each neighbour.
+"""Neighbor LRTA*: the LRTA* of the program behind RTD* 2010, with an A* search from each neighbour.
 
-RTD* 2010 says "LRTA* with TLA* lookahead", which reads as one A* from the agent: our TLA*. The program by its first
-author searches from each neighbour n of the agent by itself: value(n) = c(s, n) + L(n), where L(n) is the smallest f of
-an A* from n that was stopped. The neighbours share the limit evenly, what one leaves over goes to the next; below a
-neighbour whose h was raised before there is no search, L(n) = h(n), which saves expansions and looks less far. With 8
-neighbours and a limit below 10 that is LRTA* with depth 1.
+RTD* 2010 says "LRTA* with TLA* lookahead", which reads as one A* from the agent: our TLA*. The program of its first
+author searches from each neighbour n of the agent instead: value(n) = c(s, n) + L(n), where L(n) is the smallest f of a
+bounded A* from n. The neighbours share the limit evenly; what one of them does not use goes to the next. A neighbour
+whose h was raised before is not searched from: L(n) = h(n). This saves expansions and looks less far. With 8 neighbours
+and a limit below 10 the planner is LRTA* with depth 1.
 
-Chosen where nothing is known of the program: to expand the agent's own state counts; "raised before" is h(n) above its
-first value; `pathmax` (f never falls along a path, so that values are never below h): with it the agent arrives, and a
-larger limit helps; without it the agent may run in circles, and the limit hardly matters, as in the paper.
+Chosen where the program is unknown: the expansion of the agent's state counts. "Raised before" means that h(n) is above
+its first value. With `pathmax` f never falls along a path, so values are never below h; the agent then arrives, and a
+larger limit helps. Without it the agent may run in circles, and the limit hardly matters, as in the paper.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ from replan.spaces.space import Space
 
 
 class NeighbourLRTA(OneStep):
+    """LRTA* with a bounded A* from each neighbour."""
+
     def __init__(
         self,
         open: OpenList,
@@ -45,76 +47,75 @@ class NeighbourLRTA(OneStep):
         self.episode_expansions = 1
         if self.is_logging:
             self.log.add(agent_state, EXPANDED, self.lookahead_search.search.current_h(agent_state))
-        k = self.list_neighbours(self.space, self.neighbours, self.lookahead_search.search, agent_state)
-        alive = 0
-        for i in range(k):
-            rest = self.values[i]
-            if rest < 0:
-                rest = self.search_from(self.lookahead_search.search, self.succ[i], limit, deadline)
-            if rest < INF:
-                self.succ[alive], self.cost[alive] = self.succ[i], self.cost[i]
-                self.values[alive] = self.cost[alive] + rest
-                alive += 1
+        count = self.list_neighbours(self.space, self.neighbours, self.lookahead_search.search, agent_state)
+        reachable_count = 0
+        for i in range(count):
+            cost_to_go = self.values[i]
+            if cost_to_go < 0:
+                cost_to_go = self.search_from(self.lookahead_search.search, self.succ[i], limit, deadline)
+            if cost_to_go < INF:
+                self.succ[reachable_count], self.cost[reachable_count] = self.succ[i], self.cost[i]
+                self.values[reachable_count] = self.cost[reachable_count] + cost_to_go
+                reachable_count += 1
         self.generate_agent_state(agent_state)
-        self.choose_neighbour(self.open, 0, alive)
+        self.choose_neighbour(self.open, 0, reachable_count)
         return 0
 
     def list_neighbours(self, space: Space, near: Neighbours, search: Search, agent_state: int) -> int:
-        """List the neighbours, each with its h as a value if that was raised before, else -1: it waits for a search."""
-        n = space.expand(near, agent_state)
-        k = self.unsearched_count = 0
-        for i in range(n):
+        """List the neighbours. The value of each is its h if that was raised before, else -1: it needs a search."""
+        near_count = space.expand(near, agent_state)
+        count = self.unsearched_count = 0
+        for i in range(near_count):
             v = near.state[i]
             if v == agent_state:
                 continue  # a loop leads nowhere
-            self.succ[k], self.cost[k], self.values[k] = v, near.cost[i], search.current_h(v)
-            if self.values[k] <= search.first_h(v):
-                self.values[k] = -1
+            self.succ[count], self.cost[count], self.values[count] = v, near.cost[i], search.current_h(v)
+            if self.values[count] <= search.first_h(v):
+                self.values[count] = -1
                 self.unsearched_count += 1
-            k += 1
-        return k
+            count += 1
+        return count
 
     def search_from(self, search: Search, n: int, limit: int, deadline: int) -> int:
-        """L(n), by its share of what is left of the budget; INF if no goal can be reached from there."""
-        share, until = INF, deadline
+        """Return L(n), computed with its share of the budget that is left; INF if no goal can be reached from n."""
+        share, search_deadline = INF, deadline
         if limit < INF:
             share = (limit - self.episode_expansions) // self.unsearched_count
         if deadline > 0:
-            until = now_ns()
-            until += (deadline - until) // self.unsearched_count
+            search_deadline = now_ns()
+            search_deadline += (deadline - search_deadline) // self.unsearched_count
         self.unsearched_count -= 1
-        if share <= 0 or (deadline > 0 and until >= deadline):
+        if share <= 0 or (deadline > 0 and search_deadline >= deadline):
             return search.current_h(n)
-        found = self.lookahead_search.run_search(n, share, until)
+        has_open_states = self.lookahead_search.run_search(n, share, search_deadline)
         self.episode_expansions += search.expanded
         if self.is_logging:
             for i in range(search.expanded):
                 self.log.add(search.closed[i], EXPANDED, -1)
-        return self.lookahead_search.f_best if found != 0 else INF
+        return self.lookahead_search.f_best if has_open_states != 0 else INF
 
     def constructor_args(self) -> tuple[Any, ...]:
-        parts = (self.open.constructor_args(), self.h_repair, self.pathmax)
-        return NeighbourLRTA, *parts, self.user_heuristic, self.checks_h, self.on_cost_decrease
+        arguments = (self.open.constructor_args(), self.h_repair, self.pathmax)
+        return NeighbourLRTA, *arguments, self.user_heuristic, self.checks_h, self.on_cost_decrease
 
 
-# What the registry collects.
+# Declarations for the registry.
 
 NEIGHBOR_LRTA = """
-LRTA* with a search of its own from each neighbour: a bounded A* from there, and its smallest f is what the
-neighbour is worth. Below a neighbour whose h was raised before there is no search: its h is taken as it is. Then
-one move, and the agent's state learns. It is LRTA* as the program behind the paper on RTD* has it.
+LRTA* with a bounded A* from each neighbour: the smallest f of that search estimates the cost from the neighbour. A
+neighbour whose h was raised before is not searched from: its h is used. Then the agent makes one move, and the h of the
+state that it leaves is learned. It is the LRTA* of the program behind the paper on RTD*.
 
 Guarantees:
 
 - An episode expands at most `lookahead` states, shared evenly among the neighbours, or ends by the `deadline`.
-- With `pathmax` the agent reaches the goal if steps can be taken back and there is a way.
+- With `pathmax` the agent reaches the goal if steps are reversible and a path exists.
 
 Limits:
 
-- One state learns in an episode, and the searches of the neighbours look at the same states several times: TLA* and
-  RTAA* do more for less.
-- With eight neighbours and a limit below 10 it is LRTA* with depth 1. Without `pathmax` the agent may run in
-  circles.
+- One state learns in an episode, and the searches from the neighbours expand the same states several times: TLA* and
+  RTAA* achieve more with less.
+- With eight neighbours and a limit below 10 it is LRTA* with depth 1. Without `pathmax` the agent may run in circles.
 
 Parts:
 
@@ -135,7 +136,7 @@ PSEUDO_CODE = """
 ## NeighbourLRTA.search_from
 
     share := what is left of the limit, divided by
-             the neighbours that still wait for a search
+             the neighbours that still need a search
     nothing is left? h(n)
     A* from n, within its share
     L(n) := smallest f that is open; none: infinite
@@ -143,16 +144,16 @@ PSEUDO_CODE = """
 
 
 def _neighbour_lrta(options: dict[str, Any]) -> Planner:
-    parts = {name: options[name] for name in ("pathmax", "heuristic", "check_heuristic", "on_cost_decrease")}
-    return set_episode_limits(NeighbourLRTA(open_list_from_options(options), HRepair(), **parts), options)
+    arguments = {name: options[name] for name in ("pathmax", "heuristic", "check_heuristic", "on_cost_decrease")}
+    return set_episode_limits(NeighbourLRTA(open_list_from_options(options), HRepair(), **arguments), options)
 
 
 PLANNERS = (
     PlannerSpec(
         "Neighbor LRTA*",
         "neighbor-lrta",
-        f"{RTD_2010}: LRTA* as the program behind it has it",
-        "an A* lookahead with pathmax from each neighbor, none where h was raised; learn: h := smallest value, the "
+        f"{RTD_2010}: LRTA* as in the program behind it",
+        "an A* lookahead with pathmax from each neighbour, none where h was raised; learn: h := smallest value, the "
         "agent's state alone; one move",
         {**without_options(REALTIME_OPTIONS, "moves"), "pathmax": True},
         _neighbour_lrta,

@@ -275,7 +275,7 @@ class RealTimePlanner(Planner):
         if self.user_heuristic is None:
             raise_bound_exceeded(self.space, h)
         raise InputError(
-            f"the heuristic overestimates: with it h grew to {h} cost units at {self.space.key(agent_state)}, and no path "
+            f"the heuristic overestimates: h grew to {h} cost units at {self.space.key(agent_state)}, and no path "
             f"costs more than {self.space.max_path_cost}; check_heuristic=True says where it is not consistent"
         )
 

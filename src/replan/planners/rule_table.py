@@ -1,6 +1,6 @@
-"""The planners that are an A* lookahead, a learning rule and a choosing rule: one row of a table each.
+"""The planners that combine an A* lookahead, a learning rule and a choosing rule: one row of a table each.
 
-`realtime.RealTime` is the class of all of them; what the rules do is in `search/learning.py` and `search/choosing.py`.
+`realtime.RealTime` is the class of all of them. The rules are in `search/learning.py` and `search/choosing.py`.
 """
 
 from __future__ import annotations
@@ -27,46 +27,46 @@ WEIGHTS_2015 = "Rivera, Baier, Hernández: Incorporating Weights into Real-Time 
 RULE_OPTIONS = {**REALTIME_OPTIONS, "learning": None, "choosing": None}
 
 
-def _rule_option(name: str, meaning: str, kind: str, words: tuple[str, ...]) -> Option:
-    """A rule of the user's, or one of ours by its name."""
+def _rule_option(name: str, meaning: str, kind: str, names: tuple[str, ...]) -> Option:
+    """Make an option that is a rule: an object of the user's, or a name."""
 
-    def fits(value: Any) -> bool:
-        return value in words if isinstance(value, str) else not isinstance(value, (bool, np.bool_))
+    def is_valid(value: Any) -> bool:
+        return value in names if isinstance(value, str) else not isinstance(value, (bool, np.bool_))
 
-    allowed = f"a replan.{kind}, {', '.join(map(repr, words))}, or None for the planner's own rule"
-    return Option(name, meaning, allowed, fits, words)
+    allowed = f"a replan.{kind}, {', '.join(map(repr, names))}, or None for the planner's own rule"
+    return Option(name, meaning, allowed, is_valid, names)
 
 
 OPTIONS = (
     int_option(
         "update_weight",
-        "How many times steps count when h is learned: with a larger weight the agent leaves depressions sooner, "
-        "and h is at most that many times too large. (Of the planner's own rule: it does nothing to `learning`.)",
+        "The factor of step costs when h is learned: with a larger weight the agent leaves depressions sooner, and h "
+        "is at most that many times too large. (It has no effect on another rule given as `learning`.)",
         f"a whole number from 1 to {LARGEST_UPDATE_WEIGHT}",
         maximum=LARGEST_UPDATE_WEIGHT,
         allows_none=False,
     ),
     _rule_option(
         "learning",
-        "Another rule by which h-values rise after a lookahead.",
+        "Another rule that raises h-values after a lookahead.",
         "LearningRule",
         tuple(LEARNING_RULES),
     ),
     _rule_option(
         "choosing",
-        "Another rule by which the state to walk to is chosen. ('taken' is 'best', but takes the state out of the "
-        "open list, so that percolations are those of a program behind depression avoidance 2011.)",
+        "Another rule that chooses the state to move to. ('taken' is 'best', but takes the state out of the open "
+        "list, so that percolations are those of a program behind depression avoidance 2011.)",
         "ChoosingRule",
         tuple(CHOOSING_RULES),
     ),
 )
 
 
-def rule_planner_factory(learn: str, choose: str, **parts: Any) -> Callable[[dict[str, Any]], Planner]:
-    """How a planner of these rules is made."""
+def rule_planner_factory(learn: str, choose: str, **arguments: Any) -> Callable[[dict[str, Any]], Planner]:
+    """Return a function that makes a planner with these rules from options."""
 
     def make(options: dict[str, Any]) -> Planner:
-        made = RealTime(
+        planner = RealTime(
             open_list_from_options(options),
             _make_rule(options.get("learning"), LearningRule, LEARNING_RULES, _make_learning_rule(learn, options)),
             _make_rule(options.get("choosing"), ChoosingRule, CHOOSING_RULES, CHOOSING_RULES[choose].constructor()),
@@ -74,29 +74,30 @@ def rule_planner_factory(learn: str, choose: str, **parts: Any) -> Callable[[dic
             options["heuristic"],
             options["check_heuristic"],
             options["on_cost_decrease"],
-            **parts,
+            **arguments,
         )
-        return set_episode_limits(made, options)
+        return set_episode_limits(planner, options)
 
     return make
 
 
-def _make_rule(given: Any, kind: type, named: dict[str, RuleEntry], default: Any) -> Any:
-    """A rule of the user's, or one of ours by its name."""
-    if given is None:
+def _make_rule(rule: Any, kind: type, named: dict[str, RuleEntry], default: Any) -> Any:
+    """Return a user's rule, a rule by its name, or the default. Raise InputError for other values."""
+    if rule is None:
         return default
-    if isinstance(given, str) and given in named:
-        return named[given].constructor()
-    if isinstance(given, type) and issubclass(given, kind):
-        raise InputError(f"{given.__name__} is a class of {kind.__name__}s: give an object of it, {given.__name__}()")
-    if not isinstance(given, kind):
-        ours = ", ".join(map(repr, named))
-        kinds = f"derive it from replan.{kind.__name__}, or name ours: {ours}"
-        raise InputError(f"{given!r} is no {kind.__name__}: {kinds}")
-    return given
+    if isinstance(rule, str) and rule in named:
+        return named[rule].constructor()
+    if isinstance(rule, type) and issubclass(rule, kind):
+        raise InputError(f"{rule.__name__} is a class of {kind.__name__}s: give an object of it, {rule.__name__}()")
+    if not isinstance(rule, kind):
+        names = ", ".join(map(repr, named))
+        kinds = f"derive it from replan.{kind.__name__}, or name ours: {names}"
+        raise InputError(f"{rule!r} is no {kind.__name__}: {kinds}")
+    return rule
 
 
 def _make_learning_rule(learn: str, options: dict[str, Any]) -> LearningRule:
+    """Make a learning rule by its name, with the weight of the options."""
     weight = {"update_weight": options["update_weight"]} if "update_weight" in options else {}
     rule = LEARNING_RULES[learn].constructor(**weight)
     assert isinstance(rule, LearningRule)
@@ -106,13 +107,14 @@ def _make_learning_rule(learn: str, options: dict[str, Any]) -> LearningRule:
 def _planner_row(
     order: int, name: str, slug: str, paper: str, learn: str, choose: str, explanation: str, weight: int = 1
 ) -> PlannerSpec:
-    """A row of the table. weight: how many times steps count when h is learned from the frontier."""
+    """Make the spec of a row of the table. weight: the factor of step costs when h is learned from the frontier."""
     weighted = ", steps times update_weight" if weight > 1 else ""
     return PlannerSpec(
         name,
         slug,
         paper,
-        f"A* lookahead; learn: {LEARNING_RULES[learn].description}{weighted}; choose: {CHOOSING_RULES[choose].description}",
+        f"A* lookahead; learn: {LEARNING_RULES[learn].description}{weighted}; "
+        f"choose: {CHOOSING_RULES[choose].description}",
         {**RULE_OPTIONS, "update_weight": weight} if learn == "frontier" else RULE_OPTIONS,
         rule_planner_factory(learn, choose),
         is_optimal=False,
@@ -124,29 +126,29 @@ def _planner_row(
 
 
 RTAA = """
-Adaptive A* with a bound: A* from the agent stops after `lookahead` expansions, the best open state is where the
-agent walks to, and every expanded state learns h := f(best) - g. What was underestimated rises a little each time,
-until the way out of a dead end looks shorter than the way in.
+Adaptive A* with a bound: A* from the agent stops after `lookahead` expansions, the agent moves to the best open state,
+and every expanded state s learns h(s) := f(best) - g(s). Each time the estimates rise a little, until the path out of a
+dead end looks cheaper than the path into it.
 
 Guarantees:
 
 - An episode expands at most `lookahead` states, or ends by the `deadline`.
-- h stays consistent and never falls while costs do not; so the agent reaches the goal if steps can be taken back
-  and there is a way.
+- h stays consistent and never falls while costs do not. So the agent reaches the goal if steps are reversible and a
+  path exists.
 - Trips repeated on the same map get cheaper until they are cheapest.
 - Learning takes one subtraction for each expanded state: less time than that of LSS-LRTA*.
 
 Limits:
 
-- Paths are good only as far as the lookahead shows: in a large dead end the agent goes to and fro until h has
+- Paths are good only as far as the lookahead shows: in a large dead end the agent moves back and forth until h has
   risen.
-- Where the only way out costs a billion times a usual step, it takes about as many moves to learn that.
+- If the only way out costs 10^9 times a usual step, the agent needs about as many moves to learn that.
 - A plan may lead through a cell that has become expensive although A* goes around it. h has risen on this side of
   the cell, where the agent has been, and not behind it. An agent that follows the plan arrives. An agent that
   stands still learns nothing: `plan` searches again after a move, an observation, or `Agent.restart` at its own
-  cell. Block a cell that it must not enter.
-- The h that it learns is smaller than that of LSS-LRTA* for the same lookahead, so it takes more moves; for the
-  same time, usually fewer.
+  cell. Block a cell that the agent must not enter.
+- It learns smaller h-values than LSS-LRTA* with the same lookahead, so it takes more moves; with the same time, usually
+  fewer.
 
 Parts:
 
@@ -158,8 +160,8 @@ Parts:
 """
 
 ARTAA = """
-RTAA* that avoids depressions: a state whose h was ever raised lies in a region where h is too small. Walk to the
-best open state whose h is still as it was at first, if there is one.
+RTAA* that avoids depressions, the regions where h is too small. A state whose h was ever raised lies in one. The agent
+moves to the best open state whose h still has its first value, if there is one.
 
 Guarantees:
 
@@ -167,8 +169,8 @@ Guarantees:
 
 Limits:
 
-- Where all open states have been raised it is RTAA*; daRTAA* still tells them apart.
-- Looking for an unraised state takes states out of the open list: the price is in time, not in expansions.
+- If all open states have been raised it is RTAA*; daRTAA* still distinguishes them.
+- The search for an unraised state takes states out of the open list: this costs time, but no expansions.
 
 Parts:
 
@@ -179,8 +181,8 @@ Parts:
 """
 
 DARTAA = """
-RTAA* that walks to the open state whose h was raised least, and among those to the best. Heuristic depressions are
-left sooner, trips are cheaper at every lookahead, most of all at small ones.
+RTAA* that moves to the open state whose h was raised least, and among those to the best. The agent leaves heuristic
+depressions sooner. Trips are cheaper at every lookahead, most of all at small ones.
 
 Guarantees:
 
@@ -188,8 +190,7 @@ Guarantees:
 
 Limits:
 
-- Choosing may look at every open state: in an episode that takes time in proportion to the open list, which the
-  deadline allows for.
+- Choosing may read every open state. This takes time in proportion to the open list, which the deadline includes.
 - On terrain without dead ends it gains nothing.
 
 Parts:
@@ -201,20 +202,20 @@ Parts:
 """
 
 LSS_LRTA = """
-Like RTAA*, but learning as much as a lookahead allows: the new h of each expanded state is the cheapest way out of
-the expanded region plus h there, worked out by Dijkstra's algorithm from its border inwards.
+Like RTAA*, but it learns as much as a lookahead allows. The new h of each expanded state is the cheapest cost to leave
+the expanded region plus h there, computed by Dijkstra's algorithm from the frontier inwards.
 
 Guarantees:
 
 - An episode expands at most `lookahead` states, or ends by the `deadline`, learning included.
 - h is the largest that the lookahead can prove; it stays consistent and never falls while costs do not.
-- The agent reaches the goal if steps can be taken back and there is a way; repeated trips get cheaper until they
-  are cheapest.
+- The agent reaches the goal if steps are reversible and a path exists. Repeated trips get cheaper until they are
+  cheapest.
 
 Limits:
 
 - Learning takes about as long as the search.
-- Large dead ends and dear ways out: as RTAA*.
+- Large dead ends and expensive ways out: as RTAA*.
 
 Parts:
 
@@ -226,7 +227,7 @@ Parts:
 """
 
 ALSS_LRTA = """
-LSS-LRTA* that walks to the best open state whose h was never raised, if there is one.
+LSS-LRTA* that moves to the best open state whose h was never raised, if there is one.
 
 Guarantees:
 
@@ -234,7 +235,7 @@ Guarantees:
 
 Limits:
 
-- Where all open states have been raised it is LSS-LRTA*; daLSS-LRTA* still tells them apart.
+- If all open states have been raised it is LSS-LRTA*; daLSS-LRTA* still distinguishes them.
 
 Parts:
 
@@ -245,7 +246,7 @@ Parts:
 """
 
 DALSS_LRTA = """
-LSS-LRTA* that walks to the open state whose h was raised least, and among those to the best.
+LSS-LRTA* that moves to the open state whose h was raised least, and among those to the best.
 
 Guarantees:
 
@@ -253,7 +254,7 @@ Guarantees:
 
 Limits:
 
-- Choosing may look at every open state.
+- Choosing may read every open state.
 - On terrain without dead ends it gains nothing.
 
 Parts:
@@ -265,12 +266,12 @@ Parts:
 """
 
 WLSS_LRTA = """
-LSS-LRTA* that counts steps `update_weight` times when it learns. h rises faster, so a dead end is left after fewer
-visits.
+LSS-LRTA* that multiplies step costs by `update_weight` when it learns. h rises faster, so the agent leaves a dead end
+after fewer visits.
 
 Guarantees:
 
-- Bounded episodes, and arrival if steps can be taken back and there is a way.
+- Bounded episodes, and arrival if steps are reversible and a path exists.
 - h is at most `update_weight` times too large, and never falls while costs do not.
 
 Limits:
@@ -286,7 +287,7 @@ Parts:
 """
 
 WDALSS_LRTA = """
-wLSS-LRTA* and daLSS-LRTA* in one: weighted learning, and a walk to the least raised open state.
+wLSS-LRTA* and daLSS-LRTA* in one: weighted learning, and a move to the least raised open state.
 
 Guarantees:
 
@@ -294,7 +295,7 @@ Guarantees:
 
 Limits:
 
-- Those of wLSS-LRTA*; and choosing may look at every open state.
+- Those of wLSS-LRTA*; and choosing may read every open state.
 
 Parts:
 
@@ -305,17 +306,17 @@ Parts:
 """
 
 TLA = """
-LRTA* whose lookahead is A*: a bounded A* from the agent, h of the agent's state := f(best), one move.
+LRTA* whose lookahead is A*: a bounded A* from the agent, h(agent) := f(best), one move.
 
 Guarantees:
 
 - An episode expands at most `lookahead` states.
-- The agent reaches the goal if steps can be taken back and there is a way.
+- The agent reaches the goal if steps are reversible and a path exists.
 
 Limits:
 
-- Of all that was expanded one state learns: RTAA* learns from all for hardly more.
-- h does not stay consistent; f is kept from falling along a path (pathmax).
+- Of all expanded states only one learns: in RTAA* all of them do, in hardly more time.
+- h does not stay consistent; pathmax keeps f from falling along a path.
 
 Parts:
 
