@@ -114,7 +114,7 @@ def test_half_made_ones(which: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["TBA*", "TBAA*"])
-@pytest.mark.parametrize("field", ["stood", "expected"])
+@pytest.mark.parametrize("field", ["last_state", "expected_state"])
 def test_states_where_an_agent_has_stood_are_states_of_the_map(name: str, field: str) -> None:
     tba = replan.planner(name, lookahead=5)
     agent = replan.Agent(tba, replan.Grid(np.zeros((9, 9), bool)), (0, 0), (8, 8))

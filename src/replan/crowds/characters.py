@@ -193,7 +193,7 @@ class Characters(Initialized):
     def serialize(self, bag: Archive, rows: np.ndarray[Any, Any], space: Space, ticks: int) -> None:
         """The characters of these rows, in this order. A table that is loaded is empty before."""
         n, count = space.n, len(rows)
-        spare = bag.integers("spare", self.unused_rows, 0, MAX_STATES)
+        spare = bag.integers("unused_rows", self.unused_rows, 0, MAX_STATES)
         used = np.sort(np.concatenate([rows, spare]))
         bag.require(np.array_equal(used, np.arange(len(used))), "its rows are not those of its characters")
         if bag.is_loading:

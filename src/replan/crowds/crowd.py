@@ -271,9 +271,9 @@ class Crowd(Initialized):
     def serialize(self, bag: Archive) -> None:
         check_change_count(bag, self.belief)
         bag.value("workers", len(self.workers))
-        self.tick_count, self.expansions = bag.integer("frames", self.tick_count, 0), bag.integer("used", self.expansions, 0)
-        self.search_count, self.longest_wait_ticks = bag.integer("planned", self.search_count, 0), bag.integer("longest", self.longest_wait_ticks, 0)
-        self.deferred_search_count, self.waiting_count = bag.integer("waited", self.deferred_search_count, 0), bag.integer("waiting", self.waiting_count, 0)
+        self.tick_count, self.expansions = bag.integer("tick_count", self.tick_count, 0), bag.integer("used", self.expansions, 0)
+        self.search_count, self.longest_wait_ticks = bag.integer("search_count", self.search_count, 0), bag.integer("longest_wait_ticks", self.longest_wait_ticks, 0)
+        self.deferred_search_count, self.waiting_count = bag.integer("deferred_search_count", self.deferred_search_count, 0), bag.integer("waiting_count", self.waiting_count, 0)
         self.registry.serialize(bag)
         if bag.boolean("is_reserved", self.is_reserved) and bag.is_loading:
             self._reserve(0)

@@ -60,7 +60,7 @@ class FlowFields:
 
     def serialize(self, bag: Archive) -> None:
         """The searches. See `replan/serialization.py`."""
-        kept = bag.instance("fields", list(self.by_goal.values()), list)
+        kept = bag.instance("by_goal", list(self.by_goal.values()), list)
         if bag.is_loading:
             for field in kept:
                 mine = isinstance(field, FlowField) and field.space is self.space and field._search.goals.single_state >= 0

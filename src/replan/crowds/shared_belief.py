@@ -162,11 +162,11 @@ class SharedBelief:
 
     def serialize(self, bag: Archive) -> None:
         """What has changed so far, what has been seen, and the components."""
-        self.increase_count, self.decrease_count = bag.integer("rises", self.increase_count, 0, INF), bag.integer("falls", self.decrease_count, 0, INF)
-        self.occupied_may_be_blocked = bag.boolean("may_be_blocked", self.occupied_may_be_blocked)
-        self.epoch = bag.integer("era", self.epoch, 1, MAX_EPOCH)
-        seen = bag.integers("seen", self.seen_epoch, 0, MAX_EPOCH, len(self.seen_epoch))
-        last_rise = bag.integers("last_rise", self.last_increase, 0, INF, len(self.last_increase))
+        self.increase_count, self.decrease_count = bag.integer("increase_count", self.increase_count, 0, INF), bag.integer("decrease_count", self.decrease_count, 0, INF)
+        self.occupied_may_be_blocked = bag.boolean("occupied_may_be_blocked", self.occupied_may_be_blocked)
+        self.epoch = bag.integer("epoch", self.epoch, 1, MAX_EPOCH)
+        seen = bag.integers("seen_epoch", self.seen_epoch, 0, MAX_EPOCH, len(self.seen_epoch))
+        last_rise = bag.integers("last_increase", self.last_increase, 0, INF, len(self.last_increase))
         if bag.is_loading:
             np.asarray(self.seen_epoch)[:], np.asarray(self.last_increase)[:] = seen, last_rise
         self.components.serialize(bag.nested("components"))

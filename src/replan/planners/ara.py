@@ -263,7 +263,7 @@ class ARAStar(Planner):
         """The last query. The next one needs nothing of it; `bound` and snapshots do."""
         Planner.serialize_trip(self, archive)
         self.bound = archive.number("bound", self.bound, 1.0, LARGEST_H_WEIGHT / 10)
-        self.weight, self.best_goal = archive.integer("weight", self.weight, 0), archive.integer("best", self.best_goal, -1, self.space.n - 1)
+        self.weight, self.best_goal = archive.integer("weight", self.weight, 0), archive.integer("best_goal", self.best_goal, -1, self.space.n - 1)
         self.tree.x += 2 * archive.is_loading
         self.open.serialize(archive.nested("open"), self.space.n)
 

@@ -634,25 +634,25 @@ class Planner(HasCounts):
     def serialize(self, archive: Archive) -> None:
         """Save or load all fields of the planner."""
         self.expansion_limit, self.time_limit_ns = (
-            archive.integer("limit", self.expansion_limit),
-            archive.integer("time_ns", self.time_limit_ns),
+            archive.integer("expansion_limit", self.expansion_limit),
+            archive.integer("time_limit_ns", self.time_limit_ns),
         )
         archive.require(self.expansion_limit != 0, "it may expand nothing")
         self.move_limit, self.trip_number = (
-            archive.integer("moves", self.move_limit),
-            archive.integer("trips", self.trip_number, 0, INF),
+            archive.integer("move_limit", self.move_limit),
+            archive.integer("trip_number", self.trip_number, 0, INF),
         )
         self.replans_on_every_change, self.is_optimal = (
-            archive.boolean("eager", self.replans_on_every_change),
-            archive.boolean("cheapest", self.is_optimal),
+            archive.boolean("replans_on_every_change", self.replans_on_every_change),
+            archive.boolean("is_optimal", self.is_optimal),
         )
         part_expansions = archive.integer("used", sum(part.expansions for part in self.parts))
         archive.require(
             part_expansions == sum(part.expansions for part in self.parts), "a part of it was used while it was saved"
         )
         self.waits_for_changes, self.runs_to_completion = (
-            archive.boolean("patient", self.waits_for_changes),
-            archive.boolean("whole_way", self.runs_to_completion),
+            archive.boolean("waits_for_changes", self.waits_for_changes),
+            archive.boolean("runs_to_completion", self.runs_to_completion),
         )
         self.spec, self.detects_unreachable = (
             archive.value("spec", self.spec),
@@ -671,14 +671,14 @@ class Planner(HasCounts):
                 self.prefault()
                 self.prefaulted_n = space.n
         self.serialize_counts(archive)
-        self.is_dirty = archive.boolean("torn", self.is_dirty)
+        self.is_dirty = archive.boolean("is_dirty", self.is_dirty)
         if not self.is_dirty:
             self.serialize_trip(archive)
             self.serialize_tables(archive)
 
     def serialize_trip(self, archive: Archive) -> None:
         """Hook: save or load the state of the trip, the path first."""
-        self.was_displaced = archive.boolean("carried", self.was_displaced)
+        self.was_displaced = archive.boolean("was_displaced", self.was_displaced)
         self._reachability.serialize(archive.nested("reachability"), self.space)
         self.planned_path.serialize(archive.nested("path"), self.space.n)
 

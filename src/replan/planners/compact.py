@@ -129,7 +129,7 @@ class CompactAStar(Planner):
     def serialize_trip(self, archive: Archive) -> None:
         """Save or load the state of the trip. (The own map is copied from the belief.)"""
         Planner.serialize_trip(self, archive)
-        self.segment_end = archive.integer("end", self.segment_end, -1, self.space.n - 1)
+        self.segment_end = archive.integer("segment_end", self.segment_end, -1, self.space.n - 1)
         self.search.serialize(archive.nested("search"), self.space.blocked_states)  # type: ignore[attr-defined]
 
     def _table_arrays(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:

@@ -80,12 +80,12 @@ class IncrementalPlanner(Planner):
     def serialize_trip(self, archive: Archive) -> None:
         Planner.serialize_trip(self, archive)
         n = self.space.n
-        self.is_started = archive.boolean("started", self.is_started)
-        self.earlier_percolations = archive.integer("earlier", self.earlier_percolations, 0)
+        self.is_started = archive.boolean("is_started", self.is_started)
+        self.earlier_percolations = archive.integer("earlier_percolations", self.earlier_percolations, 0)
         if not self.is_started:
             return
-        pending = archive.integers("pending", self.pending_states[: self.pending_count], -n, n - 1)
-        laid = archive.boolean("laid", self.marked_length >= 0)
+        pending = archive.integers("pending_states", self.pending_states[: self.pending_count], -n, n - 1)
+        laid = archive.boolean("marked_length", self.marked_length >= 0)
         if archive.is_loading:
             self.pending_states, self.pending_count = with_capacity(pending, 64, np.int32), len(pending)
             self.marked_length = self.planned_path.length if laid else -1
@@ -368,15 +368,15 @@ class AnytimeDStar(IncrementalPlanner):
         IncrementalPlanner.serialize_trip(self, archive)
         self.cost, self.bound_tenths = (
             archive.integer("cost", self.cost, 0, INF),
-            archive.integer("reported", self.bound_tenths, 1),
+            archive.integer("bound_tenths", self.bound_tenths, 1),
         )
         self.is_complete, self.is_path_known = (
-            archive.boolean("complete", self.is_complete),
-            archive.boolean("known", self.is_path_known),
+            archive.boolean("is_complete", self.is_complete),
+            archive.boolean("is_path_known", self.is_path_known),
         )
         self.last_state, self.expected_state = (
-            archive.integer("stood", self.last_state, -1),
-            archive.integer("expected", self.expected_state, -1),
+            archive.integer("last_state", self.last_state, -1),
+            archive.integer("expected_state", self.expected_state, -1),
         )
 
     @property

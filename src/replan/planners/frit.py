@@ -122,15 +122,15 @@ class FRIT(Planner):
         Planner.serialize_trip(self, archive)
         self.root, self.cuts_at_start = (
             archive.integer("root", self.root, -1, self.space.n - 1),
-            archive.integer("cuts", self.cuts_at_start, 0),
+            archive.integer("cuts_at_start", self.cuts_at_start, 0),
         )
         self.is_searching, self.is_uncut = (
-            archive.boolean("searching", self.is_searching),
-            archive.boolean("sure", self.is_uncut),
+            archive.boolean("is_searching", self.is_searching),
+            archive.boolean("is_uncut", self.is_uncut),
         )
         self.has_pending_decreases, self.costs_changed = (
-            archive.boolean("fallen", self.has_pending_decreases),
-            archive.boolean("news", self.costs_changed),
+            archive.boolean("has_pending_decreases", self.has_pending_decreases),
+            archive.boolean("costs_changed", self.costs_changed),
         )
 
     def on_cost_changes(self, changed_states: memoryview, count: int, costs_increased: bool) -> int:
@@ -257,7 +257,7 @@ class FRITBFS(FRIT):
 
     def serialize_trip(self, archive: Archive) -> None:
         FRIT.serialize_trip(self, archive)
-        self.tested_count = archive.integer("tested", self.tested_count, 0, self.space.n)
+        self.tested_count = archive.integer("tested_count", self.tested_count, 0, self.space.n)
 
     def start_search(self, agent_state: int) -> int:
         self.breadth_first.begin(agent_state)

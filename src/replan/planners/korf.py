@@ -113,7 +113,7 @@ class Korf(OneStep):
     def serialize_trip(self, archive: Archive) -> None:
         OneStep.serialize_trip(self, archive)
         self.learns_best = archive.boolean("learns_best", self.learns_best)
-        self.may_overestimate = archive.boolean("doubtful", self.may_overestimate)
+        self.may_overestimate = archive.boolean("may_overestimate", self.may_overestimate)
 
     def give_up(self, agent_state: int) -> int:
         can_run_as_lrta = self.may_overestimate and not self.kept_h_after_decrease

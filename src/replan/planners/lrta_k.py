@@ -162,7 +162,7 @@ class LRTAStarK(OneStep):
 
     def serialize_trip(self, archive: Archive) -> None:
         OneStep.serialize_trip(self, archive)
-        self.support_epoch = archive.integer("age", self.support_epoch, 0, MAX_EPOCH)
+        self.support_epoch = archive.integer("support_epoch", self.support_epoch, 0, MAX_EPOCH)
 
 
 # Declarations for the registry.

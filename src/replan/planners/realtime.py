@@ -203,8 +203,8 @@ class RealTimePlanner(Planner):
         Planner.serialize_trip(self, archive)
         self.h_repair.serialize(archive.nested("repair"), self.space.n)
         self.has_pending_decreases, self.kept_h_after_decrease = (
-            archive.boolean("fallen", self.has_pending_decreases),
-            archive.boolean("kept", self.kept_h_after_decrease),
+            archive.boolean("has_pending_decreases", self.has_pending_decreases),
+            archive.boolean("kept_h_after_decrease", self.kept_h_after_decrease),
         )
 
     def apply_cost_decreases(self) -> int:

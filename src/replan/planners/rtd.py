@@ -138,8 +138,8 @@ class RTDStar(Planner):
 
     def serialize_trip(self, archive: Archive) -> None:
         Planner.serialize_trip(self, archive)
-        self.global_trip_number = archive.integer("global_trips", self.global_trip_number, 0)
-        self.local_trip_number = archive.integer("local_trips", self.local_trip_number, 0)
+        self.global_trip_number = archive.integer("global_trip_number", self.global_trip_number, 0)
+        self.local_trip_number = archive.integer("local_trip_number", self.local_trip_number, 0)
 
     def change_goals(self, goals: Goals) -> None:
         """Start the global search again; the local search corrects its h-values."""

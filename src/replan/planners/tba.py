@@ -252,20 +252,20 @@ class TBAStar(Planner):
             archive.integer("root", self.root, -1, n - 1),
             archive.integer("cursor", self.cursor, -1, n - 1),
         )
-        self.last_state = archive.integer("stood", self.last_state, -1, n - 1)
-        self.expected_state = archive.integer("expected", self.expected_state, -1, n - 1)
+        self.last_state = archive.integer("last_state", self.last_state, -1, n - 1)
+        self.expected_state = archive.integer("expected_state", self.expected_state, -1, n - 1)
         self.restarts = archive.integer("restarts", self.restarts, 0)
         self.must_restart, self.costs_changed = (
-            archive.boolean("stale", self.must_restart),
-            archive.boolean("news", self.costs_changed),
+            archive.boolean("must_restart", self.must_restart),
+            archive.boolean("costs_changed", self.costs_changed),
         )
         self.goal_is_found, self.needs_whole_path = (
-            archive.boolean("found", self.goal_is_found),
-            archive.boolean("cautious", self.needs_whole_path),
+            archive.boolean("goal_is_found", self.goal_is_found),
+            archive.boolean("needs_whole_path", self.needs_whole_path),
         )
-        path = archive.states("path", self.path_states[: self.path_length], n, unique=True)
+        path = archive.states("path_states", self.path_states[: self.path_length], n, unique=True)
         traced = archive.states(
-            "traced", self.trace_states[: self.trace_length if self.cursor >= 0 else 0], n, unique=True
+            "trace_states", self.trace_states[: self.trace_length if self.cursor >= 0 else 0], n, unique=True
         )
         if archive.is_loading:
             self.path_length, self.trace_length = len(path), len(traced)
@@ -454,10 +454,10 @@ class TBAAStar(TBAStar):
 
     def serialize_trip(self, archive: Archive) -> None:
         self.has_unlearned_search, self.costs_fell_during_search = (
-            archive.boolean("running", self.has_unlearned_search),
-            archive.boolean("tainted", self.costs_fell_during_search),
+            archive.boolean("has_unlearned_search", self.has_unlearned_search),
+            archive.boolean("costs_fell_during_search", self.costs_fell_during_search),
         )
-        self.has_pending_decreases = archive.boolean("fallen", self.has_pending_decreases)
+        self.has_pending_decreases = archive.boolean("has_pending_decreases", self.has_pending_decreases)
         TBAStar.serialize_trip(self, archive)
         self.h_repair.serialize(archive.nested("repair"), self.space.n)
 

@@ -342,7 +342,7 @@ class BinaryHeap(OpenList):
         """The two words of each entry, in the order of the heap: if inserted so, they stand where they stood."""
         self.tie = archive.integer("tie", self.tie, 0, LAST_TIE)
         keys = archive.integers("keys", self.keys[: self.size], 0, LARGEST_NUMBER)
-        rests = archive.integers("rests", self.tie_words[: self.size], 0, LARGEST_NUMBER, len(keys))
+        rests = archive.integers("tie_words", self.tie_words[: self.size], 0, LARGEST_NUMBER, len(keys))
         states = rests & STATE_BITS
         archive.require(len(np.unique(states)) == len(states) and (states < n).all(), "a state is queued that cannot be")
         above = (np.arange(1, len(keys)) - 1) // 2  # a key that was altered may make a search go on without end

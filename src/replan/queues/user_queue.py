@@ -249,7 +249,7 @@ class UserQueueAdapter(OpenList):
 
     def serialize_entries(self, archive: Archive, n: int) -> None:
         """Save or load the queue, as Python pickles any object, and the states in it."""
-        self.user_queue = archive.instance("queue", self.user_queue, Queue)
+        self.user_queue = archive.instance("user_queue", self.user_queue, Queue)
         states = archive.states("states", list(self.entries), n, unique=True)
         f = archive.integers("f", [f for f, _ in self.entries.values()], 0, INF, len(states))
         g = archive.integers("g", [g for _, g in self.entries.values()], 0, INF, len(states))

@@ -477,7 +477,7 @@ class Search(StateTable):
 
     def serialize(self, archive: Archive) -> None:
         """Save or load all h-values and the last search; the open list is checked if that search is in progress."""
-        queue_bound = archive.integer("fitted", self.queue_bound, -1, LARGEST_BOUND)
+        queue_bound = archive.integer("queue_bound", self.queue_bound, -1, LARGEST_BOUND)
         if archive.is_loading and queue_bound >= 0:
             self.set_bounds(self.space, self.open, queue_bound)
         self.serialize_numbers(archive)
@@ -495,25 +495,25 @@ class Search(StateTable):
 
     def serialize_numbers(self, archive: Archive) -> None:
         """Save or load the stamps, the moves of the goal, and the f-values of recorded searches."""
-        self.known_h_stamp = archive.integer("base", self.known_h_stamp, 2, LARGEST_STAMP)
-        self.last_move_stamp = archive.integer("arrival", self.last_move_stamp, self.known_h_stamp, LARGEST_STAMP)
-        self.current_h_stamp = archive.integer("era", self.current_h_stamp, self.last_move_stamp, LARGEST_STAMP)
+        self.known_h_stamp = archive.integer("known_h_stamp", self.known_h_stamp, 2, LARGEST_STAMP)
+        self.last_move_stamp = archive.integer("last_move_stamp", self.last_move_stamp, self.known_h_stamp, LARGEST_STAMP)
+        self.current_h_stamp = archive.integer("current_h_stamp", self.current_h_stamp, self.last_move_stamp, LARGEST_STAMP)
         self.x = archive.integer("x", self.x, self.current_h_stamp, LARGEST_STAMP)
         stamps = self.known_h_stamp | self.last_move_stamp | self.current_h_stamp | self.x
         archive.require(stamps & 1 == 0, "one of its stamps is odd")
         n = self.goal_move_count
         last = self.last_move_stamp - 1
-        move_stamps = archive.integers("era_start", self.goal_move_stamps[:n], self.known_h_stamp, last)
-        move_offsets = archive.integers("era_drop", self.goal_move_h_offsets[:n], 0, INF, len(move_stamps))
+        move_stamps = archive.integers("goal_move_stamps", self.goal_move_stamps[:n], self.known_h_stamp, last)
+        move_offsets = archive.integers("goal_move_h_offsets", self.goal_move_h_offsets[:n], 0, INF, len(move_stamps))
         has_moved = self.last_move_stamp > self.known_h_stamp
         is_ordered = (np.diff(move_stamps) > 0).all() and (len(move_stamps) > 0) == has_moved
         archive.require(is_ordered, "the moves of its goal are not in order")
-        self.h_offset = archive.integer("drop", self.h_offset, 0, INF)
-        recorded_f = archive.integers("least_f", self.remembered_f[: self.remembered_count], 0, INF)
+        self.h_offset = archive.integer("h_offset", self.h_offset, 0, INF)
+        recorded_f = archive.integers("remembered_f", self.remembered_f[: self.remembered_count], 0, INF)
         search_count = (self.x - self.known_h_stamp) // 2 + 1
         archive.require(len(recorded_f) <= search_count, "it has recorded more searches than there were")
-        self.h_increase = archive.integer("raised", self.h_increase, 0)
-        self.followup_time = archive.integer("tail_ns", self.followup_time, 0, INF)
+        self.h_increase = archive.integer("h_increase", self.h_increase, 0)
+        self.followup_time = archive.integer("followup_time", self.followup_time, 0, INF)
         closed = archive.states("closed", self.closed[: self.expanded], self.n)
         if archive.is_loading:
             self.goal_move_count, self.remembered_count, self.expanded = len(move_stamps), len(recorded_f), len(closed)

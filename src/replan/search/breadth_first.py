@@ -81,7 +81,7 @@ class BreadthFirst(StateTable):
         """The last search: its tree, and the order in which it has met the states."""
         StateTable.serialize(self, archive)
         queue = archive.states("queue", self.queue[: self.generated_count], self.n, unique=True)
-        self.expanded_count = archive.integer("taken", self.expanded_count, 0, len(queue))
+        self.expanded_count = archive.integer("expanded_count", self.expanded_count, 0, len(queue))
         archive.require(np.array_equal(np.sort(queue), self.used_states()), "others are queued than it has met")
         if archive.is_loading:
             self.generated_count = len(queue)

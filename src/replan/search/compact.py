@@ -282,9 +282,9 @@ class CompactSearch:
         if archive.is_loading:
             for s in odd.tolist():
                 self.write_code(s, FREE if self.read_code(s) == BLOCKED else BLOCKED)
-        self.expanded, self.tree_walks = archive.integer("expanded", self.expanded, 0), archive.integer("walks", self.tree_walks, 0)
+        self.expanded, self.tree_walks = archive.integer("expanded", self.expanded, 0), archive.integer("tree_walks", self.tree_walks, 0)
         archive.require(not self.busy, "an error has left its search half done")
-        path = archive.states("path", self.path_states(), self.n, unique=True)
+        path = archive.states("path_states", self.path_states(), self.n, unique=True)
         if archive.is_loading and len(path) > 0:
             steps = np.diff(path)
             ahead = np.argmax(np.asarray(self.direction_steps)[:, None] == steps, axis=0)

@@ -165,14 +165,14 @@ class Components:
         """The labels, and the labelling that is under way. A label is joined with a smaller one, or with itself."""
         n, by_cell = self.space.n, self.grid is not None
         self.version = archive.integer("version", self.version, 0, 0x7FFFFFFF)
-        self.must_relabel, self.labelled_count = archive.boolean("stale", self.must_relabel), archive.integer("done", self.labelled_count, 0, n - 1)
+        self.must_relabel, self.labelled_count = archive.boolean("must_relabel", self.must_relabel), archive.integer("labelled_count", self.labelled_count, 0, n - 1)
         under_way = self.labelled_count if by_cell or self.labelled_count == 0 else n
         present = self.serialize_labels(archive.nested("present"), self.label, self.parents, self.label_count, n)
         self.label_count = present if by_cell else 0
         count = self.next_label_count if self.labelled_count > 0 else 0
         coming = self.serialize_labels(archive.nested("next"), self.next, self.next_parents, count, under_way)
         self.next_label_count = coming if by_cell else 0
-        freed = archive.states("freed", self.freed_states[: self.freed_count], n)
+        freed = archive.states("freed_states", self.freed_states[: self.freed_count], n)
         archive.require(len(freed) <= MAX_FREED, "more states were freed than it lists")
         self.freed_count = len(freed)
         np.asarray(self.freed_states)[: len(freed)] = freed

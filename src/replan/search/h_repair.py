@@ -64,8 +64,8 @@ class HRepair:
 
     def serialize(self, archive: Archive, n: int) -> None:
         """What was noted and not taken in yet."""
-        fallen = archive.states("fallen", self.decreased_states[: self.count], n)
-        self.lowered_count = archive.integer("lowered", self.lowered_count, 0)
+        fallen = archive.states("decreased_states", self.decreased_states[: self.count], n)
+        self.lowered_count = archive.integer("lowered_count", self.lowered_count, 0)
         if archive.is_loading:
             self.decreased_states, self.count = with_capacity(fallen, 64, np.int32), len(fallen)
 

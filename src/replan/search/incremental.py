@@ -477,7 +477,7 @@ class Incremental(StateTable):
         if archive.is_loading:
             self.attach(self.space, self.roots, target)
         self.current_stamp = self.x + MOVE_STAMP * archive.integer("moved", (self.current_stamp - self.x) // MOVE_STAMP, 0, TRIP_STAMP // (2 * MOVE_STAMP))
-        self.lowest_changed_index, self.path_cost_rose = archive.integer("cut", self.lowest_changed_index, 0, self.n + 1), archive.boolean("spoilt", self.path_cost_rose)
+        self.lowest_changed_index, self.path_cost_rose = archive.integer("lowest_changed_index", self.lowest_changed_index, 0, self.n + 1), archive.boolean("path_cost_rose", self.path_cost_rose)
         archive.require(self.batch_count == 0, "an error has left its search half done")
         self.keys.serialize(archive, self.open)
         if self.is_anytime:

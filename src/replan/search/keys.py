@@ -134,8 +134,8 @@ class Keys:
 
     def serialize(self, archive: Archive, open: OpenList) -> None:
         """How keys are made now. The queue is still empty when it is loaded."""
-        self.inflation = archive.integer("weight", self.inflation, 10, LARGEST_H_WEIGHT)
-        fitted = archive.integer("fitted", self.queue_bound, 0, LARGEST_BOUND)
+        self.inflation = archive.integer("inflation", self.inflation, 10, LARGEST_H_WEIGHT)
+        fitted = archive.integer("queue_bound", self.queue_bound, 0, LARGEST_BOUND)
         if archive.is_loading:
             self.set_bounds(open, fitted)
-        self.k_m = archive.integer("km", self.k_m, 0, INF >> 2)
+        self.k_m = archive.integer("k_m", self.k_m, 0, INF >> 2)

@@ -121,7 +121,7 @@ class OldPaths(Terminator):
         """Where paths lead, by marks of which none is of a search to come."""
         self.round = archive.integer("round", self.round - self.first_mark // 2 + 1, 0, LARGEST_STAMP) + self.first_mark // 2 - 1
         Terminator.serialize(self, archive)
-        self.valid_from = archive.integer("solid", self.valid_from, -1, self.n - 1)
+        self.valid_from = archive.integer("valid_from", self.valid_from, -1, self.n - 1)
 
 
 PSEUDO_CODE = """

@@ -87,10 +87,10 @@ class Reachability:
         raise not_copyable_error(self, "a planner")
 
     def serialize(self, archive: Archive, space: Space) -> None:
-        on = archive.boolean("on", self.is_enabled)
+        on = archive.boolean("is_enabled", self.is_enabled)
         if archive.is_loading and on != self.is_enabled:
             self.begin(space, on)
-        self.is_proved_unreachable = archive.boolean("no_way", self.is_proved_unreachable) and on
+        self.is_proved_unreachable = archive.boolean("is_proved_unreachable", self.is_proved_unreachable) and on
         self.failed_from = archive.integer("failed_from", self.failed_from, -1, space.n - 1)
 
     def prefault(self) -> None:

@@ -812,12 +812,12 @@ class Agent(Initialized):
     def serialize(self, archive: Archive) -> None:
         used = archive.integer("used", self.planner.expansions)
         archive.require(used == self.planner.expansions, "its planner was used while it was saved")
-        self.state = archive.integer("at", self.state, 0, self.belief.n - 1)
-        self.trip_number = archive.integer("trip", self.trip_number, 0)
+        self.state = archive.integer("state", self.state, 0, self.belief.n - 1)
+        self.trip_number = archive.integer("trip_number", self.trip_number, 0)
         self.time_ns = archive.integer("time_ns", self.time_ns, 0)
         self.episodes = archive.integer("episodes", self.episodes, 0)
         self.episode_status = archive.integer(
-            "answer", self.episode_status, min(EPISODE_STATUSES), max(EPISODE_STATUSES)
+            "episode_status", self.episode_status, min(EPISODE_STATUSES), max(EPISODE_STATUSES)
         )
         follows = not self.planned_path.is_valid or self.planned_path.can_follow_from(self.state)
         archive.require(follows, "its path leads from elsewhere")

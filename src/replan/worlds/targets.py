@@ -140,7 +140,7 @@ class Route(Target):
         check_speed(self)
         states = bag.states("states", self.states, MAX_STATES)
         bag.require(len(states) in (1, len(self.cells)), "its states are not those of its cells")
-        self.position = bag.integer("spot", self.position, 0, len(states) - 1)
+        self.position = bag.integer("position", self.position, 0, len(states) - 1)
         if bag.is_loading:
             self.states = view(states.astype(np.int32))
 
@@ -171,8 +171,8 @@ class RandomTarget(Target):
         return RandomTarget, self.start, self.speed, self.seed
 
     def serialize(self, bag: Archive) -> None:
-        self.rng_state = bag.integer("drawn", self.rng_state, 0, 0x7FFFFFFF)
-        self.previous_state = bag.integer("last", self.previous_state, -1, MAX_STATES)
+        self.rng_state = bag.integer("rng_state", self.rng_state, 0, 0x7FFFFFFF)
+        self.previous_state = bag.integer("previous_state", self.previous_state, -1, MAX_STATES)
 
 
 class Flee(RandomTarget):

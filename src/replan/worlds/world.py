@@ -358,7 +358,7 @@ class World(Initialized):
         with read_lock(self):
             bag = Archive(self)
             self.serialize(bag)
-            bag.integers("reported", self._reported_locations(), 0, max(0, self.space.n_locations - 1))
+            bag.integers("reported_locations", self._reported_locations(), 0, max(0, self.space.n_locations - 1))
             changes = self.changes if self.change_function is None else self.change_function
             return reduce_object(self, (World, self.space, self.sensor, self.known, changes, self.target), bag)
 
@@ -392,7 +392,7 @@ class World(Initialized):
         return self.observer.reported_locations[: self.observer.reported_count] if self.observer.reported_count > 0 else ()
 
     def serialize(self, bag: Archive) -> None:
-        self.has_own_spaces = bag.boolean("apart", self.has_own_spaces)
+        self.has_own_spaces = bag.boolean("has_own_spaces", self.has_own_spaces)
         self.truth, self.belief = bag.instance("truth", self.truth, Space), bag.instance("belief", self.belief, Space)
         for name, mine in (("truth", self.truth), ("belief", self.belief)):
             check_space(mine)
@@ -400,14 +400,14 @@ class World(Initialized):
         bag.require((self.truth is not self.space) == self._truth_is_copy(), "its truth is not its own")
         bag.require((self.belief is not self.space) == self._belief_is_copy(), "its belief is not its own")
         self.time = bag.integer("time", self.time, 0)
-        self.target_state = bag.integer("target_at", self.target_state, -1, self.space.n - 1)
-        self.applied_changes = bag.instance("happened", self.applied_changes, list)
-        self.next_change = bag.integer("due", self.next_change, 0, len(self.change_times))
-        late = bag.integers("postponed", self.postponed_changes[: self.postponed_count], 0, max(0, self.next_change - 1))
+        self.target_state = bag.integer("target_state", self.target_state, -1, self.space.n - 1)
+        self.applied_changes = bag.instance("applied_changes", self.applied_changes, list)
+        self.next_change = bag.integer("next_change", self.next_change, 0, len(self.change_times))
+        late = bag.integers("postponed_changes", self.postponed_changes[: self.postponed_count], 0, max(0, self.next_change - 1))
         bag.require(len(np.unique(late)) == len(late) <= self.next_change, "more changes are postponed than were due")
         self.postponed_count = len(late)
         np.asarray(self.postponed_changes)[: len(late)] = late
-        self.target_credit = bag.integer("credit", min(self.target_credit, MAX_CREDIT), 0, MAX_CREDIT)
+        self.target_credit = bag.integer("target_credit", min(self.target_credit, MAX_CREDIT), 0, MAX_CREDIT)
 
     def __copy__(self) -> World:
         """A world of its own with the same terrain, which no world changes."""
