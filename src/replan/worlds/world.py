@@ -379,7 +379,7 @@ class World(Initialized):
         bag = Archive(self, fields)
         self.serialize(bag)
         self._attach_observer()
-        for place in bag.integers("reported", (), 0, max(0, space.n_locations - 1)).tolist():
+        for place in bag.integers("reported_locations", (), 0, max(0, space.n_locations - 1)).tolist():
             self.observer.report_change(place)
         self.is_initialized = True
 
