@@ -160,10 +160,10 @@ class FlowField(Initialized):
 
     def __repr__(self) -> str:
         if not self.is_initialized:
-            return "<Field, not made yet>"
+            return "<FlowField, not made yet>"
         count = self._search.goals.count
         goals = self.goals if count == 1 else f"{count:,} goals"
-        return f"<Field to {goals}: {format_count(self._search.expansions, 'expansion')}>"
+        return f"<FlowField to {goals}: {format_count(self._search.expansions, 'expansion')}>"
 
     # Saving: see `replan/serialization.py`, `planners/saved_file.py` and `replan/locking.py`.
 
