@@ -91,11 +91,11 @@ def test_on_the_command_line(write, tmp_path):
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        (["check_program", "nobody.py"], "nobody.py: there is no such file or folder"),
-        (["check_program", "notes.txt"], "notes.txt: this is no Python file"),
-        (["check_program", "."], "this is a folder: `replan course mark`"),
+        (["check", "nobody.py"], "nobody.py: there is no such file or folder"),
+        (["check", "notes.txt"], "notes.txt: this is no Python file"),
+        (["check", "."], "this is a folder: `replan course mark`"),
         (["mark", "nowhere"], "nowhere: there is no such file or folder"),
-        (["mark", "notes.txt"], "notes.txt: this is a file: `replan course check_program`"),
+        (["mark", "notes.txt"], "notes.txt: this is a file: `replan course check`"),
         (["mark", "."], "there is no .py file in this folder"),
     ],
 )

@@ -219,7 +219,7 @@ def test_no_process_of_its_group_lives_on(tmp_path):
 
 
 def test_a_program_that_dawdles_has_a_limit_for_all_searches_together(tmp_path, monkeypatch):
-    monkeypatch.setattr("replan.course.student_process.ALL_SEARCHES", 2.0)
+    monkeypatch.setattr("replan.course.student_process.TOTAL_TIMEOUT", 2.0)
     slow = RIGHT + "import time\nquick = forward\ndef forward(*a):\n    time.sleep(.1)\n    return quick(*a)\n"
     took, said = seconds_of(
         slow.replace("class Adaptive", "class _A").replace("def backward", "def _b"), tmp_path, 150, 1.0

@@ -3,7 +3,7 @@
 python interrupted.py WORKERS SECONDS SEED [PLANNER]
 
 A second crowd is never interrupted. Both have to make the same moves, unless characters are solid, which may find other
-ways past each other then, or a Field leads them, which may find another path of the same cost.
+ways past each other then, or a FlowField leads them, which may find another path of the same cost.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ def test_the_game():
         game.tick()
     assert not game.walls[tuple(game.crowd.cells.T)].any()
     assert int(game.seen.sum()) > seen
-    assert game.keyframe().shape == (made["COLS"], made["ROWS"], 3)
+    assert game.picture().shape == (made["COLS"], made["ROWS"], 3)
 
 
 def test_it_runs_without_a_screen():

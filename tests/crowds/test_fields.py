@@ -33,7 +33,7 @@ def test_who_knows_everything_walks_the_shortest_way():
     grid = replan.Grid(rng.random((25, 25)) < 0.3)
     free = largest_region(grid)
     starts, goals = free[rng.integers(0, len(free), 40)], free[rng.integers(0, 3, 40)]
-    crowd = replan.Crowd(grid, "field")
+    crowd = replan.Crowd(grid, "flowfield")
     crowd.add(starts, goals)
     for path, start, goal in zip(walked(crowd, 400), starts.tolist(), goals.tolist(), strict=True):
         stops = [cell for i, cell in enumerate(path) if i == 0 or cell != path[i - 1]]
@@ -74,7 +74,7 @@ def test_memory_is_given_up_with_a_reason():
     grid = replan.Grid(np.zeros((20, 20), bool))
     crowd = replan.Crowd(grid, "FlowField", memory_limit=3 * 48 * grid.n)
     ids = crowd.add((0, 0), [(1, 1), (2, 2), (3, 3)])
-    with pytest.raises(replan.InputError, match="memory="):
+    with pytest.raises(replan.InputError, match="memory_limit="):
         crowd.add((0, 0), (4, 4))
     crowd.add((0, 0), (3, 3))
     with pytest.raises(replan.InputError, match="RTAA"):
@@ -82,8 +82,8 @@ def test_memory_is_given_up_with_a_reason():
     crowd.retarget(ids, (5, 5))
     walked(crowd, 40)
     assert (crowd.status == ARRIVED)[:3].all()
-    assert repr(crowd) == "<Crowd of 4 by Field, 1 worker>"
-    for wrong in ({"workers": 2}, {"lookahead": 3}, {"memory": 0}, {"memory": "a lot"}):
+    assert repr(crowd) == "<Crowd of 4 by FlowField, 1 worker>"
+    for wrong in ({"workers": 2}, {"lookahead": 3}, {"memory_limit": 0}, {"memory_limit": "a lot"}):
         with pytest.raises(replan.InputError):
             replan.Crowd(grid, "FlowField", **wrong)
 

@@ -153,7 +153,7 @@ def test_arrays_in_and_out():
     assert known.dtype == bool and known.tolist() == [True, True, True]
     assert field.advance([]).tolist() == [] == field.advance(np.zeros((0, 2), int)).tolist()
     assert {"g", "rhs", "parent", "open"} == set(field.snapshot())
-    assert repr(field).startswith("<Field to (8, 8): ")
+    assert repr(field).startswith("<FlowField to (8, 8): ")
     for wrong in (np.array([[9, 0]]), [(0, 9)], np.array([1, 2]), np.array([[0.5, 1.0]]), (0, 1), 7):
         with pytest.raises((replan.InputError, TypeError)):
             field.advance(wrong)

@@ -57,7 +57,7 @@ class Crowd(Initialized):
     open terrain nobody is stuck for ever. In corridors two may meet and wait for each other: give way in your game by
     `retarget` or `place`, or do without `solid` there.
 
-    planner="FlowField" is one search for each goal, for many who have the same (memory: the bytes that these may take); its
+    planner="FlowField" is one search for each goal, for many who have the same (memory_limit: the bytes that these may take); its
     budget in expansions is kept, one in time nearly.
 
     An error, such as Ctrl-C or one in a class of yours, leaves everybody where it was, and the next tick goes on. One
@@ -114,7 +114,7 @@ class Crowd(Initialized):
         """A crowd without characters. is_new: its world begins a trip; otherwise the trip goes on."""
         world = believed if isinstance(believed, World) else None
         given, leads = dict(options), is_flow_field(planner)
-        memory = options.pop("memory", DEFAULT_MEMORY_LIMIT) if leads else DEFAULT_MEMORY_LIMIT
+        memory_limit = options.pop("memory_limit", DEFAULT_MEMORY_LIMIT) if leads else DEFAULT_MEMORY_LIMIT
         made = make_planners(planner, workers, options)
         self.planner_name, self.options = planner, given
         if isinstance(believed, World):
@@ -127,7 +127,7 @@ class Crowd(Initialized):
         self.shared_belief = SharedBelief(space, world, self.characters.occupancy)
         self.belief, self.collisions = space, collisions
         self.world, self.trip_number = world, 0 if world is None else world._trip_number
-        self.flow_fields = FlowFields(space, self.characters, memory, self.collisions) if leads else None
+        self.flow_fields = FlowFields(space, self.characters, memory_limit, self.collisions) if leads else None
         self.workers = [Worker(one, self.characters, self.shared_belief.last_increase) for one in made]
         self.current_tick = Tick(self.shared_belief, self.characters, self.workers, self.flow_fields, self.collisions)
         self.pool = WorkerPool([TickJob(self.current_tick, worker) for worker in self.workers])

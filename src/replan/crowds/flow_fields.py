@@ -47,8 +47,8 @@ class FlowFields:
         each = BYTES_PER_STATE * self.space.n
         if len(wanted) > max(1, self.memory_limit // each):
             raise InputError(
-                f"a Field takes {each:,} bytes on this map for each goal, and {len(wanted):,} goals more than the "
-                f"{self.memory_limit:,} bytes that they may: give memory=, or take 'RTAA*', which needs none of them"
+                f"a FlowField takes {each:,} bytes on this map for each goal, and {len(wanted):,} goals more than the "
+                f"{self.memory_limit:,} bytes that they may: give memory_limit=, or take 'RTAA*', which needs none of them"
             )
         for goal in set(self.by_goal) - wanted:
             del self.by_goal[goal]

@@ -99,7 +99,7 @@ def make_planners(name: Any, workers: Any, options: dict[str, Any]) -> list[Real
         )
     if is_flow_field(name):
         if workers > 1 or options:
-            raise InputError("a Field is one search for each goal: it has workers=1 and memory=, and no other options")
+            raise InputError("a FlowField is one search for each goal: it has workers=1 and memory_limit=, and no other options")
         return [_check_planner(make("RTAA*", lookahead=DETOUR_LOOKAHEAD), {})]
     if workers > 1 and any(options.get(option) is not None for option in USER_OBJECT_OPTIONS):
         raise InputError("a rule of your own is one object, which cannot serve several threads at once: workers=1")
