@@ -13,19 +13,41 @@ import replan
 PACKAGE = Path(replan.__file__).parent
 THEMES: dict[str, tuple[str, ...]] = {
     "Agents and trips": (
-        *("simulate", "Trip", "Agent", "Status", "watch", "Story", "simulation.moments"),
-        *("Crowd", "crowds.planning.Moved", "crowds.planning.CrowdReport"),
+        *("simulate", "Trip", "Agent", "Status", "watch", "Story", "simulation.steps"),
+        *("Crowd", "crowds.planner_setup.MoveResult", "crowds.planner_setup.CrowdReport"),
     ),
     "Planners": (
-        *("planner", "planners", "planners.spec.PlannerSpec", "Planner", "find_path", "FoundPath", "LPAStar", "Field"),
+        *(
+            "planner",
+            "planners",
+            "planners.spec.PlannerSpec",
+            "Planner",
+            "find_path",
+            "PathResult",
+            "LPAStar",
+            "FlowField",
+        ),
         *("Budget", "Expansions", "Deadline", "Unlimited"),
     ),
     "Maps and spaces": (*("Grid", "Graph", "Space", "maze", "cave", "rooms", "random_obstacles", "maps"),),
-    "Worlds": (*("World", "Sensor", "Radius", "rooms_with_doors", "Recording", "Target", "Flee", "Wander", "Route"),),
+    "Worlds": (
+        *("World", "Sensor", "Radius", "rooms_with_doors", "DynamicScenario", "Target", "Flee", "Wander", "Route"),
+    ),
     "Parts of your own": ("LearningRule", "ChoosingRule", "search.lookahead.Lookahead", "Queue", "limits"),
     "Experiments": (
-        *("compare", "advise", "experiments.rows.Means", "experiments.rows.Rows", "experiments.experiment"),
-        *("experiments.planner_names.NamedPlanner", "experiments.runs", "experiments.cases", "experiments.mazes"),
+        *(
+            "compare",
+            "advise",
+            "experiments.result_tables.ComparisonTable",
+            "experiments.result_tables.ResultTable",
+            "experiments.experiment",
+        ),
+        *(
+            "experiments.planner_names.NamedPlanner",
+            "experiments.runs",
+            "experiments.map_problems",
+            "experiments.mazes",
+        ),
         *("experiments.tables", "experiments.report", "papers.common.claims", "experiments.statistics"),
         "experiments.plots",
     ),
