@@ -12,5 +12,5 @@ cdef class CutBranches:
 
     @cython.locals(node=Vertices, stamp=i64)
     cdef i64 cut_state(self, Incremental search, state_t s) except -1 nogil
-    @cython.locals(node=Vertices, i=i64, k=i64, v=state_t, left=i64)
-    cdef i64 cut_children(self, Incremental search, Space space, Neighbours around, state_t s) except -1 nogil
+    @cython.locals(node=Vertices, i=i64, k=i64, v=state_t, other_count=i64)
+    cdef i64 cut_children(self, Incremental search, Space space, Neighbours neighbours, state_t s) except -1 nogil

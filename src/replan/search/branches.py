@@ -1,4 +1,4 @@
-"""Branches of a search tree, cut off: as if the search had never come to their states."""
+"""Branches of a search tree that are cut off: their states become unvisited."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if not cython.compiled:
 
 
 class CutBranches:
-    """`states[:count]` are cut off. With a list, not by recursion: a branch may be as large as the map."""
+    """The states that were cut off: `states[:count]`. It is a list because recursion may be too deep."""
 
     states: memoryview
     count: int
@@ -35,7 +35,7 @@ class CutBranches:
         raise not_copyable_error(self, "a planner")
 
     def cut_state(self, search: Incremental, s: int) -> int:
-        """Cut off one state; those that came through it are cut by `cut_children`."""
+        """Cut off one state. `cut_children` cuts off the states whose `next` it was."""
         node = search.node
         stamp = node[s].stamp
         if stamp & QUEUED != 0:
@@ -54,28 +54,31 @@ class CutBranches:
             check_signals()
         return 0
 
-    def cut_children(self, search: Incremental, space: Space, around: Neighbours, s: int) -> int:
-        """Cut off all states that came through s, which are then `states[...]` further on.
+    def cut_children(self, search: Incremental, space: Space, neighbours: Neighbours, s: int) -> int:
+        """Cut off all states whose `next` is s, which appends them to `states`.
 
-        How many neighbours are listed in `around`; those that are left were not cut. A child beyond a step that is
-        blocked by now is no neighbour: it is one of the states whose costs have changed.
+        Return how many other neighbours of s there are; `neighbours` lists these. A child behind a step that is now
+        blocked is no neighbour of s: it is one of the states whose costs have changed.
         """
         node = search.node
-        k, left = space.expand(around, s) if search.preds_by_expand else space.expand_reverse(around, s), 0
+        k, other_count = (
+            space.expand(neighbours, s) if search.preds_by_expand else space.expand_reverse(neighbours, s),
+            0,
+        )
         for i in range(k):
-            v = around.state[i]
+            v = neighbours.state[i]
             if search.is_generated(v) and node[v].next == s:
                 self.cut_state(search, v)
             else:
-                around.state[left] = v
-                left += 1
-        return left
+                neighbours.state[other_count] = v
+                other_count += 1
+        return other_count
 
 
 PSEUDO_CODE = """
 ## CutBranches.cut_children
 
     for each neighbour v of s:
-        parent(v) is s: cut off v
-        otherwise: v is left, and borders on the gap
+        if parent(v) = s: cut off v
+        otherwise: v borders on the gap
 """

@@ -1,4 +1,8 @@
-"""What is anytime in AD* and ARA*: a state is lowered at most once an iteration, and may have to wait for the next."""
+"""The sets CLOSED and INCONS of AD* and ARA*.
+
+A state is lowered at most once in an iteration. If it becomes inconsistent again, it waits for the next iteration.
+(Likhachev, Ferguson, Gordon, Stentz, Thrun 2005.)
+"""
 
 from __future__ import annotations
 
@@ -17,9 +21,9 @@ except ImportError:
 
 
 class DelayedStates(StateTable):
-    """The states that were lowered in this iteration ("closed"), and those that became inconsistent again since.
+    """CLOSED (states with lowered_in[s] == iteration) and INCONS (states[:count]).
 
-    (Likhachev, Ferguson, Gordon, Stentz, Thrun 2005: the sets CLOSED and INCONS.) states[:count] wait.
+    INCONS holds the states that have become inconsistent again since they were lowered in this iteration.
     """
 
     lowered_in: memoryview
@@ -42,17 +46,17 @@ class DelayedStates(StateTable):
         return self.iteration
 
     def begin_iteration(self) -> int:
-        """Nothing waits any more, and a new iteration begins."""
+        """Empty CLOSED and INCONS."""
         self.iteration += 1
         self.count = 0
         return 0
 
     def as_arrays(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
-        """Who was lowered in this iteration."""
+        """Return which states were lowered in this iteration."""
         return {"closed": self.valid_mask(ONE_TRIP, states)}
 
     def add(self, s: int) -> int:
-        """s waits for the next iteration."""
+        """Put s into INCONS."""
         if self.count == len(self.states):
             with cython.gil:
                 self.states = grown(self.states, 2 * self.count)
@@ -61,6 +65,7 @@ class DelayedStates(StateTable):
         return 0
 
     def serialize(self, archive: Archive) -> None:
+        """Save or load CLOSED and INCONS."""
         waiting = archive.states("waiting", self.states[: self.count], self.n)
         if archive.is_loading:
             self.begin_iteration()
@@ -68,13 +73,13 @@ class DelayedStates(StateTable):
         StateTable.serialize(self, archive)
 
 
-if not cython.compiled:  # compiled, they are part of their callers (see delayed.pxd)
+if not cython.compiled:  # compiled, they are inline functions (see delayed_states.pxd)
 
     def is_closed(delayed: DelayedStates, s: int) -> bool:
-        """Was s lowered in this iteration?"""
+        """Return True if s was lowered in this iteration."""
         return delayed.lowered_in[s] == delayed.iteration
 
     def mark_closed(delayed: DelayedStates, s: int) -> int:
-        """s is lowered now."""
+        """Put s into CLOSED."""
         delayed.lowered_in[s] = delayed.iteration
         return 0

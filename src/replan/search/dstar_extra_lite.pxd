@@ -11,13 +11,13 @@ cdef class DStarExtraLiteSearch(Incremental):
 
     @cython.locals(node=Vertices, v=state_t)
     cdef i64 on_cost_change(self, state_t s) except -1 nogil
-    @cython.locals(i=i64, j=i64, left=i64)
+    @cython.locals(i=i64, j=i64, seed_count=i64)
     @cython.final
-    cdef i64 cut_branch(self, Space space, Neighbours around, state_t s) except -1 nogil
+    cdef i64 cut_branch(self, Space space, Neighbours neighbours, state_t s) except -1 nogil
     @cython.locals(node=Vertices, i=i64, k=i64, v=state_t)
     @cython.final
-    cdef i64 seed_neighbours(self, Space space, Neighbours near, state_t s) except -1 nogil
+    cdef i64 seed_neighbours(self, Space space, Neighbours neighbours, state_t s) except -1 nogil
     @cython.locals(node=Vertices, f=cost_t)
     @cython.final
     cdef i64 seed(self, state_t s) except -1 nogil
-    cdef i64 raise_g(self, Space space, Neighbours around, Neighbours near, state_t u) except -1 nogil
+    cdef i64 raise_g(self, Space space, Neighbours pred_neighbours, Neighbours succ_neighbours, state_t u) except -1 nogil

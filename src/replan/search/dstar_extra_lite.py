@@ -1,10 +1,20 @@
-"""The engine of D* Extra Lite: where a cost has risen the whole branch beyond it is cut off at once.
+"""The search of D* Extra Lite: when a cost rises, the complete branch of the search tree behind it is cut off at once.
 
 (Przybylski, Putz: D* Extra Lite: A Dynamic A* with Search-Tree Cutting and Frontier-Gap Repairing, AMCS 27(2), 2017.)
-It is the engine of D* Lite without under-consistent states. What is cut is as if it had never been met, and the states
-around the gap are queued once more ("seeds"), to grow into it.
+It is the search of D* Lite without under-consistent states. States that are cut off become unvisited. The visited
+states around the gap are queued again ("seeds"), and the search grows from them into the gap.
 
-visited: rhs < INF    open: queued    the paper's g of an open state: rhs    its parent: next    closed: g = rhs
+| paper                     | here                                |
+|---------------------------|-------------------------------------|
+| visited(s)                | rhs(s) < INF                        |
+| open(s)                   | s is queued                         |
+| closed (visited, not open)| g(s) = rhs(s)                       |
+| g(s) of an open state     | rhs(s)                              |
+| parent(s)                 | next(s)                             |
+| CutBranch(s)              | `cut_branch` (a list, no recursion) |
+| seeds                     | queued by `seed` at once            |
+
+The end of the search is that of D* Lite {10}. The printed test is only right while the agent follows its own path.
 """
 
 from __future__ import annotations
@@ -27,7 +37,7 @@ if not cython.compiled:
 
 
 class DStarExtraLiteSearch(Incremental):
-    """`cuts` counts the states that were cut off."""
+    """`Incremental` with branches that are cut off. `cuts` counts the states that were cut off."""
 
     cut_branches: CutBranches
     cuts: int
@@ -37,73 +47,74 @@ class DStarExtraLiteSearch(Incremental):
         self.cut_branches, self.cuts = CutBranches(), 0
 
     def on_cost_change(self, s: int) -> int:
-        """Steps out of s cost something else now: cut it off if its own has risen, and look for those that fell."""
+        """Costs of steps out of s have changed: cut off s if the step to its parent rose, and seed if steps fell."""
         self.initialize_state(s)
         if self.roots.is_goal(s):
             return 0
         if self.is_watched:
-            self.log.is_incomplete = True  # what is cut off, and what borders on it, may be anywhere
+            self.log.is_incomplete = True  # states that are cut off or seeded may be anywhere
         node = self.node
         v = node[s].next
-        if v >= 0 and self.space.step_cost(s, v) > node[s].rhs - node[v].g:  # also if v has been cut off: g = INF
+        if v >= 0 and self.space.step_cost(s, v) > node[s].rhs - node[v].g:  # True also if v was cut off: g(v) = INF
             self.cut_branch(self.space, self.pred_neighbours, s)
         return self.seed_neighbours(self.space, self.succ_neighbours, s)
 
-    def cut_branch(self, space: Space, around: Neighbours, s: int) -> int:
-        """Cut off s and all that came through it; what borders on that is queued."""
+    def cut_branch(self, space: Space, neighbours: Neighbours, s: int) -> int:
+        """CutBranch(s): cut off s and its branch, and seed the neighbours of the gap."""
         self.cut_branches.count = 0
         self.cut_branches.cut_state(self, s)
         i = 0
         while i < self.cut_branches.count:
-            left = self.cut_branches.cut_children(self, space, around, self.cut_branches.states[i])
-            for j in range(left):
-                self.seed(around.state[j])
+            seed_count = self.cut_branches.cut_children(self, space, neighbours, self.cut_branches.states[i])
+            for j in range(seed_count):
+                self.seed(neighbours.state[j])
             i += 1
-        if not space.is_symmetric:  # those were predecessors; what is cut grows again from where its own steps lead
+        if not space.is_symmetric:  # those were predecessors; a path out of the gap leads to successors
             for i in range(self.cut_branches.count):
                 self.seed_neighbours(space, self.succ_neighbours, self.cut_branches.states[i])
         self.cuts += self.cut_branches.count
         return 0
 
-    def seed_neighbours(self, space: Space, near: Neighbours, s: int) -> int:
-        """Queue the successors by which s would come nearer to the goal, or come to it at all."""
+    def seed_neighbours(self, space: Space, neighbours: Neighbours, s: int) -> int:
+        """Seed the successors that would decrease rhs(s)."""
         node = self.node
-        k = space.expand(near, s)
+        k = space.expand(neighbours, s)
         for i in range(k):
-            v = near.state[i]
-            if self.is_generated(v) and node[v].rhs < INF and node[v].rhs + near.cost[i] < node[s].rhs:
+            v = neighbours.state[i]
+            if self.is_generated(v) and node[v].rhs < INF and node[v].rhs + neighbours.cost[i] < node[s].rhs:
                 self.seed(v)
         return 0
 
     def seed(self, s: int) -> int:
+        """Queue a visited state again, unless it is queued."""
         node = self.node
         if self.is_generated(s) and node[s].rhs < INF and node[s].stamp & QUEUED == 0:
             f = self.key_of(node[s].g, node[s].rhs, self.h_of(s))
             self.enqueue(s, node[s].stamp, f, node[s].rhs)
         return 0
 
-    def raise_g(self, space: Space, around: Neighbours, near: Neighbours, u: int) -> int:
-        """A seed, whose g is its rhs already, is expanded as any other state."""
-        return self.lower_g(space, around, u)
+    def raise_g(self, space: Space, pred_neighbours: Neighbours, succ_neighbours: Neighbours, u: int) -> int:
+        """Expand a seed, whose g is its rhs already, like any other state."""
+        return self.lower_g(space, pred_neighbours, u)
 
 
 PSEUDO_CODE = """
 ## DStarExtraLiteSearch.on_cost_change
 
-    the step from s to its parent has risen:
-        cut off s with its branch
-    queue each neighbour through which s would come
-    nearer to the goal than it is
+    the cost of the step from s to parent(s) has risen:
+        cut off the branch of s
+    queue each visited successor v that would decrease g(s)
 
 ## DStarExtraLiteSearch.cut_branch
 
-    forget s
-    for each state that was forgotten:
-        forget those whose parent it was
-        queue its other neighbours: seeds around the gap
+    make s unvisited
+    for each state u that was cut off:
+        for each visited neighbour v of u:
+            if parent(v) = u: make v unvisited
+            otherwise: queue v (a seed at the gap)
 
 ## DStarExtraLiteSearch.seed_neighbours
 
-    for each neighbour v of s that the search has met:
-        if rhs(v) + c(s, v) < rhs(s): queue v again
+    for each visited successor v of s:
+        if g(v) + c(s, v) < g(s): queue v again
 """

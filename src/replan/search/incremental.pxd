@@ -56,7 +56,7 @@ cdef class Incremental(StateTable):
     @cython.final
     cdef inline cost_t h_of(self, state_t s) except -1 nogil
     @cython.final
-    @cython.locals(m=i64, over=i64)
+    @cython.locals(min_g_rhs=i64, is_over_consistent=i64)
     cdef inline cost_t key_of(self, cost_t g, cost_t rhs, cost_t h) noexcept nogil
     @cython.final
     cdef inline cost_t end_key(self, cost_t g, cost_t rhs, cost_t h) noexcept nogil
@@ -64,14 +64,14 @@ cdef class Incremental(StateTable):
     @cython.final
     @cython.locals(v=state_t, cost=cost_t)
     cdef inline i64 on_cost_increase(self, state_t s) except -1 nogil
-    @cython.locals(before=i64)
+    @cython.locals(old_rhs=i64)
     cdef i64 on_cost_change(self, state_t s) except -1 nogil
     @cython.final
-    @cython.locals(node=Vertices, succ=Ints, cost=Longs, x=i64, i=i64, k=i64, v=state_t, rhs=cost_t, next=i64, c=cost_t, better=bint)
-    cdef inline i64 recompute_rhs(self, Space space, Neighbours near, state_t s) except -1 nogil
+    @cython.locals(node=Vertices, succ=Ints, cost=Longs, x=i64, i=i64, k=i64, v=state_t, rhs=cost_t, next_state=i64, c=cost_t, is_smaller=bint)
+    cdef inline i64 recompute_rhs(self, Space space, Neighbours neighbours, state_t s) except -1 nogil
     @cython.final
     @cython.locals(node=Vertices, stamp=i64)
-    cdef inline i64 set_rhs(self, state_t s, cost_t rhs, i64 next) except -1 nogil
+    cdef inline i64 set_rhs(self, state_t s, cost_t rhs, i64 next_state) except -1 nogil
     @cython.final
     @cython.locals(node=Vertices)
     cdef inline i64 update_queue(self, state_t s, cost_t g, cost_t rhs, i64 stamp) except -1 nogil
@@ -82,7 +82,7 @@ cdef class Incremental(StateTable):
     cdef inline void prefetch_neighbours(self, Vertices node, state_t s) noexcept nogil
     @cython.final
     @cython.locals(i=i64)
-    cdef inline i64 add_to_batch(self, i64 who, cost_t f, i64 m) except -1 nogil
+    cdef inline i64 add_to_batch(self, i64 entry, cost_t f, i64 m) except -1 nogil
     @cython.final
     @cython.locals(k=i64)
     cdef inline i64 flush(self) except -1 nogil
@@ -95,13 +95,13 @@ cdef class Incremental(StateTable):
     @cython.locals(k=i64)
     cdef i64 rebuild_queue(self) except -1
     @cython.final
-    @cython.locals(node=Vertices, listed=Ints, new=Ints, new_f=Longs, new_g=Longs, noted=i64, i=i64, s=state_t, g=cost_t, rhs=cost_t)
+    @cython.locals(node=Vertices, listed=Ints, batch_states=Ints, batch_f=Longs, batch_g=Longs, batch_count=i64, i=i64, s=state_t, g=cost_t, rhs=cost_t)
     cdef inline i64 insert_listed(self, OpenList open, i64 k) except -1 nogil
     @cython.final
     @cython.locals(node=Vertices, i=i64, k=i64, s=state_t)
-    cdef i64 begin_iteration(self, i64 weight) except -1
+    cdef i64 begin_iteration(self, i64 inflation) except -1
 
-    @cython.locals(node=Vertices, s_start=state_t, h_start=cost_t, u=state_t, k=cost_t, g=cost_t, rhs=cost_t, stamp=i64, stop=i64, turns=i64, first=i64)
+    @cython.locals(node=Vertices, s_start=state_t, h_start=cost_t, u=state_t, k=cost_t, g=cost_t, rhs=cost_t, stamp=i64, last_turn=i64, turns=i64, first_turn=i64)
     cdef i64 advance(self, i64 limit, i64 deadline) except -1 nogil
     @cython.final
     @cython.locals(k=i64)
@@ -113,7 +113,7 @@ cdef class Incremental(StateTable):
     @cython.final
     cdef inline bint is_late(self, i64 turns, i64 deadline) except -1 nogil
     @cython.final
-    @cython.locals(node=Vertices, pred=Ints, cost=Longs, x=i64, i=i64, k=i64, p=i64, gu=i64, through=i64)
-    cdef inline i64 lower_g(self, Space space, Neighbours around, state_t u) except -1 nogil
-    @cython.locals(node=Vertices, pred=Ints, x=i64, i=i64, k=i64, m=i64, p=i64)
-    cdef i64 raise_g(self, Space space, Neighbours around, Neighbours near, state_t u) except -1 nogil
+    @cython.locals(node=Vertices, pred=Ints, cost=Longs, x=i64, i=i64, k=i64, p=i64, g_u=i64, new_rhs=i64)
+    cdef inline i64 lower_g(self, Space space, Neighbours neighbours, state_t u) except -1 nogil
+    @cython.locals(node=Vertices, pred=Ints, x=i64, i=i64, k=i64, count=i64, p=i64)
+    cdef i64 raise_g(self, Space space, Neighbours pred_neighbours, Neighbours succ_neighbours, state_t u) except -1 nogil

@@ -1,31 +1,42 @@
-"""Incremental search: keep the last search, and repair it where costs have changed.
+"""Incremental search: the search of the last episode is kept, and repaired where costs have changed.
 
-One engine serves LPA* (forward from a fixed start) and D* Lite (backward from the goal to an agent that moves). It is
-the optimised form of D* Lite (Koenig, Likhachev 2002; buckets 2006, Figure 3). Numbers in braces are lines of that
-figure, and the symbols are its own: g, rhs, h, k_m, s, u, U (`open`), s_start (`target`), s_goal (each of `roots`).
+One engine serves LPA* (forward from a fixed start) and D* Lite (backward from the goal to a moving agent). It is the
+optimised form of D* Lite (Koenig, Likhachev 2002; buckets 2006, Figure 3). Numbers in braces are lines of that figure:
+g, rhs, h, k_m, s, u, U (`open`), s_start (`target`), s_goal (each of `roots`). The optimisations:
 
+- A state is in the queue exactly while it is inconsistent (g != rhs). Its key is changed in place (`search/keys.py`).
+- The rhs of a root is 0. Expanding an over-consistent u can only lower the rhs of its neighbours: no minimum is taken.
+- `next` is the neighbour that rhs comes from. When u is raised, only states whose `next` is u are updated.
+- A key that is too small because the agent has moved (k_m) is updated. That is no expansion. Only keys from before the
+  last move are compared with their present value.
+- The search ends when the target is not under-consistent and no queued state comes before its key. The target itself
+  need not be expanded.
+- When a cost rises, rhs changes only if the step to `next` has become more expensive.
+- The states that an expansion queues are passed in one call, with the request for the next state.
 
-- a state is queued exactly while it is inconsistent (g != rhs); its key is changed in place (keys: `search/keys.py`);
-- the root's rhs is 0; expanding an over-consistent u can only lower rhs of its neighbours, so it takes no minimum;
-- `next` holds the neighbour that rhs comes from, so only states whose `next` is u are looked at when u is raised;
-- a key that has gone stale because the agent moved (k_m) is refreshed: that is no expansion; a state that was queued
-  since the last move is known to have a fresh key, and none is made to compare it with;
-- the search ends when the target is not under-consistent and nothing in the queue comes before its key: the
-  target itself need not be expanded;
-- a cost that rises concerns a state only if its `next` lies that way;
-- what an expansion queues is handed over together with the request for the next state, in one call.
+"Predecessors" are the states whose rhs depends on g(u): predecessors of u for D* Lite, and successors of u for LPA*,
+which searches in the other direction. The other figures have the same lines:
 
-"Predecessors" below are the states whose rhs depends on g(u): those of u for D* Lite, and its successors for LPA*,
-which searches the other way.
+| procedure           | here              | D* Lite | LPA* 2004, Figure 3 | AD* 2005, Figures 3 and 4 (M) |
+|---------------------|-------------------|---------|---------------------|-------------------------------|
+| key                 | `key_of`          | {01}    | {01}                | 01-04                         |
+| Initialize          | `begin`           | {02-06} | {02-05}             | M 01-04                       |
+| UpdateVertex        | `recompute_rhs`   | {07}    | {06}                | 05-07                         |
+|                     | `update_queue`    | {08-09} | {07-08}             | 08-13                         |
+| ComputeShortestPath | `advance`         | {10-20} | {09-16}             | 14-22                         |
+| - over-consistent   | `lower_g`         | {15-17} | {11-13}             | 16-19                         |
+| - under-consistent  | `raise_g`         | {18-20} | {14-16}             | 20-22                         |
+| changed costs       | `on_cost_change`  | {32-34} | {21-23}             | M 09-11                       |
+| next iteration      | `begin_iteration` |         |                     | M 16-18                       |
 
-From a changed cost to the queue it is seven steps, each a method: `costs_rose` asks whether rhs can have changed at
-all, `costs_changed` lets it be worked out; `recompute` takes the minimum; `set_rhs` writes it; `update_queue` decides
-whether the state belongs in the queue; `enqueue` stamps it; `note` puts it on the list that the queue takes in with the
-next call (`flush`, or the exchange of `advance`).
+A changed cost reaches the queue in these steps: `on_cost_increase` tests whether rhs can have changed; `on_cost_change`
+starts the update; `recompute_rhs` takes the minimum; `set_rhs` writes it; `update_queue` decides whether the state
+belongs in the queue; `enqueue` stamps it; `add_to_batch` adds it to the batch that the queue processes with its next
+call.
 
-Anytime D* (AD*; Likhachev, Ferguson, Gordon, Stentz, Thrun 2005) is the same engine with weighted keys, and with
-states that wait for the next iteration (`search/delayed_states.py`). A new iteration is due when the weight changes *and*
-after every batch of changed costs: without it a path can run in a circle.
+Anytime D* (AD*; Likhachev, Ferguson, Gordon, Stentz, Thrun 2005) has weighted keys, and states that wait for the next
+iteration (`search/delayed_states.py`). A new iteration begins when the weight changes *and* after every batch of
+changed costs; otherwise a path can run in a circle.
 """
 
 from __future__ import annotations
@@ -66,20 +77,20 @@ COLUMNS = (
     Column("stamp", is_shown=False),
     Column("next", none_value=-1),
 )
-MOVE_STAMP, TRIP_STAMP = 4, 1 << 36  # what a stamp grows by
+MOVE_STAMP, TRIP_STAMP = 4, 1 << 36  # increments of a stamp
 
 
 class Incremental(StateTable):
-    """g and rhs of all states, and the queue of the inconsistent ones.
+    """The g and rhs of all states, and the queue of the inconsistent ones.
 
-    node[s] has the g, rhs, stamp and next of state s; `g`, `rhs`, `stamp` and `next` show them to Python. The stamp is
-    x or more while a state is met; anything below is of an earlier trip. It tells when the state was queued last: `now`
-    grows when the target moves. QUEUED and ON_TRAIL are added to it.
+    node[s] has the g, rhs, stamp and next of state s; `g`, `rhs`, `stamp` and `next` are views for Python. The stamp is
+    at least x if s was generated in this trip. It tells when the state was queued last: `current_stamp` grows when the
+    target moves. The flags QUEUED and ON_PATH are added to it.
 
-    A planner that sets its path along `next` marks it with ON_TRAIL; `path_index` is the index of that path (see
-    `PlannedPath`). `cut` is then the lowest position at which the path has changed since: below, it still leads along
-    `next`, and need not be set again. `spoilt` is set when costs that have risen make a state on it, or the target,
-    dearer.
+    A planner marks the states of the path that it has extracted along `next` with ON_PATH; `path_index` is the index of
+    that path (see `PlannedPath`). Below position `lowest_changed_index` the path still follows `next` and need not be
+    extracted again. `path_cost_rose` is set when risen costs make the path from one of its states, or from the target,
+    more expensive.
     """
 
     node: Any
@@ -116,7 +127,8 @@ class Incremental(StateTable):
         self.keys = Keys(smaller_g, heuristic, is_forward, is_anytime, root_moves)
         self.delayed_states = DelayedStates()
         self.g = self.rhs = self.stamp = self.next = None
-        self.batch_states, self.batch_f, self.batch_g = ints(self.open.batch_states), longs(self.open.batch_f), longs(self.open.batch_g)
+        self.batch_states = ints(self.open.batch_states)
+        self.batch_f, self.batch_g = longs(self.open.batch_f), longs(self.open.batch_g)
         self.x = self.current_stamp = self.lowest_changed_index = self.batch_count = 0
         self.path_cost_rose = self.is_watched = self.can_truncate = False
         self.expansions = self.key_updates = 0
@@ -141,7 +153,7 @@ class Incremental(StateTable):
         return self.current_stamp + QUEUED
 
     def values(self, name: str) -> np.ndarray[Any, Any]:
-        """(What is marked as being on a path, its planner says.)"""
+        """Return a column as it is in memory, but without the flag ON_PATH, which belongs to the planner."""
         values = StateTable.values(self, name)
         return values & ~ON_PATH if name == "stamp" else values
 
@@ -149,8 +161,8 @@ class Incremental(StateTable):
         """Search this space from now on, from `roots` towards `target`."""
         self.space, self.roots, self.target, self.row_stride = space, roots, target, space.row_stride
         self.pred_neighbours, self.succ_neighbours = space.make_neighbours(), space.make_neighbours()
-        # `outward`: predecessors (see above) are listed by `expand`; `inward`: successors are. Otherwise by `reverse`;
-        # where every step can be taken back at the same cost both list the same, and `expand` is quicker.
+        # True if `expand` lists predecessors (successors), as defined above; otherwise `expand_reverse` does. In a
+        # symmetric space both list the same states, and `expand` is faster.
         self.preds_by_expand = self.is_forward or space.is_symmetric
         self.succs_by_expand = not self.is_forward or space.is_symmetric
         self.keys.begin(space, target)
@@ -161,7 +173,7 @@ class Incremental(StateTable):
         self.open.clear()
 
     def begin(self, space: Space, roots: Goals, target: int) -> None:
-        """Initialize {02-06}: start anew, towards `target`."""
+        """Initialize {02-06}: begin a new search towards `target`."""
         self.attach(space, roots, target)
         self.ensure_key_range()
         for s in roots.states:
@@ -170,15 +182,16 @@ class Incremental(StateTable):
         self.flush()
 
     def begin_trip(self) -> int:
-        """What was found so far is of an earlier trip."""
+        """Forget all values: they belong to an earlier trip."""
         self.x += TRIP_STAMP
         return self.delayed_states.begin_iteration()
 
     def is_generated(self, s: int) -> bool:
+        """Return True if s was generated in this trip."""
         return self.node[s].stamp >= self.x  # type: ignore[no-any-return]
 
     def initialize_state(self, s: int) -> int:
-        """Values of an earlier trip are not seen."""
+        """Generate s: values of an earlier trip become infinite {04}."""
         node = self.node
         if node[s].stamp < self.x:
             node[s].stamp = self.x
@@ -186,26 +199,33 @@ class Incremental(StateTable):
             node[s].next = -1
         return 0
 
-    # Keys: `search/keys.py` has the table of them.
+    # Keys (see the table in `search/keys.py`).
 
     def h_of(self, s: int) -> int:
         return grid_distance(self.keys.cell_distance, s) if self.keys.uses_cell_distance else self.keys.h(s)
 
     def key_of(self, g: int, rhs: int, h: int) -> int:
-        """CalcKey {01}: the first part of the key of an inconsistent state. `km` is k_m."""
-        m, over = min(g, rhs), g >= rhs
+        """CalcKey {01}: return the first part of the key of an inconsistent state."""
+        min_g_rhs, is_over_consistent = min(g, rhs), g >= rhs
         if self.keys.is_anytime:
-            return 2 * (10 * m + (self.keys.inflation if over else 10) * h + self.keys.k_m) + over
-        return m + h + self.keys.k_m if self.keys.uses_smaller_g_keys else 2 * (m + h + self.keys.k_m) + over
+            return (
+                2 * (10 * min_g_rhs + (self.keys.inflation if is_over_consistent else 10) * h + self.keys.k_m)
+                + is_over_consistent
+            )
+        return (
+            min_g_rhs + h + self.keys.k_m
+            if self.keys.uses_smaller_g_keys
+            else 2 * (min_g_rhs + h + self.keys.k_m) + is_over_consistent
+        )
 
     def end_key(self, g: int, rhs: int, h: int) -> int:
-        """{10}: the key of s_start, below which states are expanded. INF while s_start is under-consistent."""
+        """Return the key of s_start {10}, below which states are expanded; INF while s_start is under-consistent."""
         return INF if rhs > g or rhs >= INF else self.key_of(g, rhs, h)
 
     # From a changed cost to the queue.
 
     def on_cost_increase(self, s: int) -> int:
-        """Steps that rhs(s) depends on have become dearer. If that to `next` has not, rhs stays."""
+        """Costs of steps that rhs(s) depends on have risen. Update rhs if the step to `next` is among them."""
         v = self.node[s].next if self.is_generated(s) else -1
         if v >= 0:
             cost = self.space.step_cost(v, s) if self.is_forward else self.space.step_cost(s, v)
@@ -214,46 +234,46 @@ class Incremental(StateTable):
         return 0
 
     def on_cost_change(self, s: int) -> int:
-        """{34}: UpdateVertex(s). Steps that rhs(s) depends on cost something else now."""
+        """Costs of steps that rhs(s) depends on have changed: UpdateVertex(s) {34}."""
         self.initialize_state(s)
         if self.roots.is_goal(s):
             return 0
-        before = self.node[s].rhs
+        old_rhs = self.node[s].rhs
         self.recompute_rhs(self.space, self.succ_neighbours, s)
-        if self.node[s].rhs > before and (s == self.target or self.node[s].stamp & ON_PATH != 0):
+        if self.node[s].rhs > old_rhs and (s == self.target or self.node[s].stamp & ON_PATH != 0):
             self.path_cost_rose = True
         return 0
 
-    def recompute_rhs(self, space: Space, near: Neighbours, s: int) -> int:
-        """UpdateVertex {07}: rhs(s) := the least c(s, s') + g(s') over its successors s'."""
-        node, succ, cost, x = self.node, near.state, near.cost, self.x
-        rhs, next = INF, -1
-        k = space.expand(near, s) if self.succs_by_expand else space.expand_reverse(near, s)
+    def recompute_rhs(self, space: Space, neighbours: Neighbours, s: int) -> int:
+        """UpdateVertex {07}: rhs(s) := least c(s, v) + g(v) over its successors v."""
+        node, succ, cost, x = self.node, neighbours.state, neighbours.cost, self.x
+        rhs, next_state = INF, -1
+        k = space.expand(neighbours, s) if self.succs_by_expand else space.expand_reverse(neighbours, s)
         for i in range(k):
             v = succ[i]
             if node[v].stamp >= x:
                 c = cost[i] + node[v].g
-                better = c < rhs  # never where g is infinite
-                rhs = select_branchless(better, c, rhs)
-                next = select_branchless(better, v, next)
-        return self.set_rhs(s, rhs, next)
+                is_smaller = c < rhs  # False if g(v) is infinite
+                rhs = select_branchless(is_smaller, c, rhs)
+                next_state = select_branchless(is_smaller, v, next_state)
+        return self.set_rhs(s, rhs, next_state)
 
-    def set_rhs(self, s: int, rhs: int, next: int) -> int:
-        """Set rhs(s) and where it comes from."""
+    def set_rhs(self, s: int, rhs: int, next_state: int) -> int:
+        """Set rhs(s), and the successor that it comes from."""
         node = self.node
         stamp = node[s].stamp
         node[s].rhs = rhs
-        node[s].next = next
+        node[s].next = next_state
         if stamp & ON_PATH != 0:
             self.lowest_changed_index = min(self.lowest_changed_index, self.path_index[s])
         return self.update_queue(s, node[s].g, rhs, stamp)
 
     def update_queue(self, s: int, g: int, rhs: int, stamp: int) -> int:
-        """UpdateVertex {08-09}: let a state be in the queue exactly if it is inconsistent."""
+        """UpdateVertex {08-09}: keep s in the queue exactly if it is inconsistent. In AD* a closed s waits."""
         node = self.node
         if g != rhs:
             if self.is_anytime and is_closed(self.delayed_states, s):
-                return self.delayed_states.add(s)
+                return self.delayed_states.add(s)  # AD*, line 13: insert s into INCONS
             return self.enqueue(s, stamp, self.key_of(g, rhs, self.h_of(s)), min(g, rhs))
         if stamp & QUEUED != 0:
             node[s].stamp = stamp - QUEUED
@@ -261,40 +281,43 @@ class Incremental(StateTable):
         return 0
 
     def enqueue(self, s: int, stamp: int, f: int, m: int) -> int:
-        """{09, 14}: U.Insert, or U.Update where it is inside: let a state have this key in the queue."""
+        """{09, 14}: insert s with this key (f, then m = min(g, rhs)) into U, or change its key."""
         node = self.node
         self.prefetch_neighbours(node, s)
         node[s].stamp = self.current_stamp + QUEUED + (stamp & ON_PATH)
         return self.add_to_batch(-1 - s if stamp & QUEUED != 0 else s, f, m)
 
     def prefetch_neighbours(self, node: Any, s: int) -> None:
-        """Prefetch the neighbours of s in the rows above and below: they are looked at when s is expanded."""
+        """Prefetch the neighbours of s in the rows above and below, for the expansion of s."""
         prefetch_node(node, s + self.row_stride)
         prefetch_node(node, s - self.row_stride)
 
-    def add_to_batch(self, who: int, f: int, m: int) -> int:
-        """Put a state on the list of those that the queue takes in, moves, or takes out (f < 0) with the next call."""
+    def add_to_batch(self, entry: int, f: int, m: int) -> int:
+        """Add a change of the queue to the batch. The next call of the queue processes it.
+
+        entry: s to insert a state, -1 - s to move a queued one, or to remove it (f < 0).
+        """
         if self.batch_count == BATCH:
             self.flush()
         i = self.batch_count
-        self.batch_states[i] = who
+        self.batch_states[i] = entry
         self.batch_f[i] = f
         self.batch_g[i] = m
         self.batch_count = i + 1
         return 0
 
     def flush(self) -> int:
-        """Let the queue do what has been noted."""
+        """Let the queue process the batch."""
         k = self.batch_count
         self.batch_count = 0
         if k > 0:
             self.open.insert_batch_and_pop(k, -1, 0, 0)
         return 0
 
-    # The agent moves, and keys grow.
+    # The agent moves, and keys grow with it.
 
     def move_target(self, s: int) -> int:
-        """{30-31}: the agent stands on s now; `keys` adds to k_m."""
+        """{30-31}: the agent is in s now. `keys` adds to k_m."""
         if s != self.target:
             self.keys.move_target(s)
             self.target = s
@@ -302,15 +325,15 @@ class Incremental(StateTable):
         return self.ensure_key_range()
 
     def ensure_key_range(self) -> int:
-        """Before keys are made: make room if they would not fit."""
+        """Rebuild the queue if new keys might not fit its range."""
         if self.keys.are_outgrown():
             with cython.gil:
                 self.rebuild_queue()
         return 0
 
     def rebuild_queue(self) -> int:
-        """Put all that is queued into the queue anew, with the keys of the present."""
-        self.flush()  # what was noted has keys of before, or is to go out
+        """Insert all queued states into an empty queue, with up-to-date keys."""
+        self.flush()  # the batch has old keys, or removals
         if self.open.size > len(self.rebuild_buffer):
             self.rebuild_buffer = empty(2 * self.open.size, np.int32)
         k = self.open.copy_states_to(self.rebuild_buffer)
@@ -319,74 +342,80 @@ class Incremental(StateTable):
         return self.insert_listed(self.open, k)
 
     def insert_listed(self, open: OpenList, k: int) -> int:
-        """Put listed[:k] into the queue, one after the other."""
-        node, listed, new, new_f, new_g = self.node, ints(self.rebuild_buffer), self.batch_states, self.batch_f, self.batch_g
-        noted = 0
+        """Insert rebuild_buffer[:k] into the queue, in this order."""
+        node, listed = self.node, ints(self.rebuild_buffer)
+        batch_states, batch_f, batch_g = self.batch_states, self.batch_f, self.batch_g
+        batch_count = 0
         for i in range(k):
             s = listed[i]
             g, rhs = node[s].g, node[s].rhs
-            new[noted], new_f[noted], new_g[noted] = s, self.key_of(g, rhs, self.h_of(s)), min(g, rhs)
-            noted += 1
-            if noted == BATCH:
-                open.insert_batch(noted)
-                noted = 0
-        return open.insert_batch(noted)
+            batch_states[batch_count], batch_g[batch_count] = s, min(g, rhs)
+            batch_f[batch_count] = self.key_of(g, rhs, self.h_of(s))
+            batch_count += 1
+            if batch_count == BATCH:
+                open.insert_batch(batch_count)
+                batch_count = 0
+        return open.insert_batch(batch_count)
 
-    def begin_iteration(self, weight: int) -> int:
-        """Begin a new iteration of AD* with this weight: what has waited is queued."""
+    def begin_iteration(self, inflation: int) -> int:
+        """Begin an iteration of AD* with this weight, in tenths (Figure 4, lines 16-18)."""
         node = self.node
-        self.keys.set_inflation(weight)
+        self.keys.set_inflation(inflation)
         self.current_stamp += MOVE_STAMP
         k = self.delayed_states.count
-        self.delayed_states.begin_iteration()
+        self.delayed_states.begin_iteration()  # 18: CLOSED := empty
         for i in range(k):
             s = self.delayed_states.states[i]
             if node[s].g != node[s].rhs and node[s].stamp & QUEUED == 0:  # not queued in the meantime
                 node[s].stamp = node[s].stamp + QUEUED
-                self.open.insert(s, 0, 0)
-        return self.rebuild_queue()
+                self.open.insert(s, 0, 0)  # 16: move s from INCONS into OPEN
+        return self.rebuild_queue()  # 17: update all keys
 
-    # For LPA*, which lives in Python.
+    # For LPA*, whose planner is written in Python.
 
     def apply_changes(self, states: list[int]) -> None:
-        self.ensure_key_range()  # the new costs may be larger than any that keys were made for
+        """Update the rhs of these states, whose step costs have changed."""
+        self.ensure_key_range()  # the new costs may be larger than the range of keys allows
         for s in states:
             self.on_cost_change(s)
         self.flush()
 
     def advance_to_end(self) -> None:
-        """Search until the way to the target is known."""
+        """Search until the path to the target is known."""
         self.ensure_key_range()
         self.advance(INF, 0)
 
     # The search.
 
     def advance(self, limit: int, deadline: int) -> int:
-        """ComputeShortestPath {10-20}, for at most `limit` turns or until the clock shows `deadline` (0: none).
+        """ComputeShortestPath {10-20}: at most `limit` turns, or until the clock shows `deadline` ns (0: no deadline).
 
-        A turn is an expansion or a refresh {14}. s_start is the target, u the first of the queue, k_old the key that it
-        was queued with, k its key now. 1 when the way to the target is known, or known not to exist; 0 when the budget
-        is used up.
+        A turn is an expansion or a key update {14}. s_start is the target, u the first state of the queue, k_old the
+        key that u was queued with, and k its up-to-date key.
+
+        Return 1 if the path to the target is known, or no path exists; 0 if the budget is used up.
         """
         node, s_start = self.node, self.target
         self.initialize_state(s_start)
         h_start = self.h_of(s_start)
-        turns = first = self.expansions + self.key_updates
-        stop = turns + limit if limit < INF else INF
+        turns = first_turn = self.expansions + self.key_updates
+        last_turn = turns + limit if limit < INF else INF
         while True:
-            g, rhs = node[s_start].g, node[s_start].rhs
-            # a deadline that is over leaves a turn: otherwise none might ever be made
-            if turns >= stop or (turns & 7 == 7 and turns > first and self.is_late(turns, deadline)):
+            g, rhs = node[s_start].g, node[s_start].rhs  # {10}
+            # at least one turn, even if the deadline is over: otherwise there might never be progress
+            if turns >= last_turn or (turns & 7 == 7 and turns > first_turn and self.is_late(turns, deadline)):
                 self.flush()
                 return self.open.top_precedes(self.end_key(g, rhs, h_start), rhs) == 0 and self.is_good_enough(rhs)
-            u = self.pop_next(self.end_key(g, rhs, h_start), rhs)
+            u = self.pop_next(self.end_key(g, rhs, h_start), rhs)  # {10-12}
             if u < 0:  # GOAL or EMPTY: the condition of {10} is false
                 if self.is_good_enough(rhs) or self.must_end():
                     return 1
                 continue
             turns += 1
             g, rhs, stamp = node[u].g, node[u].rhs, node[u].stamp - QUEUED
-            if stamp < self.current_stamp:  # queued before the agent's last move: only then can k_old differ from k
+            if (
+                stamp < self.current_stamp
+            ):  # queued before the last move of the agent: only then does k_old differ from k
                 k = self.key_of(g, rhs, self.h_of(u))
                 if self.open.popped_f < k:  # {13}: k_old < CalcKey(u)
                     if self.is_watched:
@@ -403,103 +432,113 @@ class Incremental(StateTable):
             self.expansions += 1
             if self.is_watched:
                 self.log.add(u, LOWERED if g >= rhs else RAISED, -1)
-            if g > rhs:  # {15}
+            if g > rhs:  # {15}: over-consistent
                 self.lower_g(self.space, self.pred_neighbours, u)  # {16-17}
-            else:  # {18}; a seed of D* Extra Lite, with g = rhs, is lowered there
+            else:  # {18}: under-consistent (D* Extra Lite lowers a seed here, whose g is rhs)
                 self.raise_g(self.space, self.pred_neighbours, self.succ_neighbours, u)  # {19-20}
 
     def pop_next(self, end: int, rhs: int) -> int:
-        """{10-12}: let the queue do what has been noted, and take its first state u out if its key is below `end`.
+        """{10-12}: process the batch, and pop the first state u of the queue if its key is below `end`.
 
-        One call of the queue replaces TopKey, Pop, and Insert or Remove for each state that was noted.
+        One call of the queue replaces TopKey, Pop, and Insert or Remove for each state of the batch.
         """
         k = self.batch_count
         self.batch_count = 0
         return self.open.insert_batch_and_pop(k, -1, end, rhs)
 
     def is_good_enough(self, rhs: int) -> bool:
-        """Hook: True if the search may end. Nothing in the queue comes before the target, whose rhs is this."""
+        """Hook: return True if the search may end. No queued state comes before the target, whose rhs is `rhs`."""
         return True
 
     def must_end(self) -> bool:
-        """Hook: True if the search ends although it is not good enough; otherwise it queues states, and goes on."""
+        """Hook: return True if the search ends although it is not good enough. Otherwise queue more states."""
         return True
 
     def can_end_before(self, u: int, turns: int) -> bool:
-        """Hook, where `truncates`: True if the search ends before u, the first of the queue, which it puts back."""
+        """Hook, if `can_truncate`: return True if the search ends before u is expanded. Then u is queued again."""
         return False
 
     def try_truncate(self, u: int) -> bool:
-        """Hook, where `truncates`: True if u stays as it is, out of the queue, and is not expanded."""
+        """Hook, if `can_truncate`: return True if u is truncated: it leaves the queue without being expanded."""
         return False
 
     def is_late(self, turns: int, deadline: int) -> bool:
+        """Return True if the deadline is over. Check for signals from time to time."""
         if turns & 8191 == 8191:
             check_signals()
         return deadline > 0 and now_ns() >= deadline
 
-    def lower_g(self, space: Space, around: Neighbours, u: int) -> int:
-        """{16-17}: expand an over-consistent state: its g falls to rhs."""
-        node, pred, cost, x = self.node, around.state, around.cost, self.x
-        gu = node[u].rhs
-        node[u].g = gu  # {16}
+    def lower_g(self, space: Space, neighbours: Neighbours, u: int) -> int:
+        """{16-17}: expand an over-consistent u: g(u) falls to rhs(u)."""
+        node, pred, cost, x = self.node, neighbours.state, neighbours.cost, self.x
+        g_u = node[u].rhs
+        node[u].g = g_u  # {16}
         if self.is_anytime:
-            mark_closed(self.delayed_states, u)
-        k = space.expand(around, u) if self.preds_by_expand else space.expand_reverse(around, u)
+            mark_closed(self.delayed_states, u)  # AD*, line 18: CLOSED := CLOSED + {u}
+        k = space.expand(neighbours, u) if self.preds_by_expand else space.expand_reverse(neighbours, u)
         for i in range(k):
             p = pred[i]  # {17}: UpdateVertex(p), without a minimum over its successors
-            through = cost[i] + gu
+            new_rhs = cost[i] + g_u
             if node[p].stamp < x:
                 self.initialize_state(p)
-            if through < node[p].rhs:  # never true of a root, whose rhs is 0
-                self.set_rhs(p, through, u)
+            if new_rhs < node[p].rhs:  # never true of a root, whose rhs is 0
+                self.set_rhs(p, new_rhs, u)
         return 0
 
-    def raise_g(self, space: Space, around: Neighbours, near: Neighbours, u: int) -> int:
-        """{19-20}: expand an under-consistent state: its g rises to infinity, and what came through it is updated."""
-        node, pred, x = self.node, around.state, self.x
+    def raise_g(self, space: Space, pred_neighbours: Neighbours, succ_neighbours: Neighbours, u: int) -> int:
+        """{19-20}: expand an under-consistent u: g(u) becomes infinite, and states whose `next` is u are updated."""
+        node, pred, x = self.node, pred_neighbours.state, self.x
         node[u].g = INF  # {19}
-        self.update_queue(u, INF, node[u].rhs, node[u].stamp)  # {20}, for u itself, whose rhs does not change
-        k, m = space.expand(around, u) if self.preds_by_expand else space.expand_reverse(around, u), 0
-        for i in range(k):  # keep those that came through u, by counting them: no branch
+        self.update_queue(u, INF, node[u].rhs, node[u].stamp)  # {20} for u itself, whose rhs does not change
+        k, count = (
+            space.expand(pred_neighbours, u) if self.preds_by_expand else space.expand_reverse(pred_neighbours, u),
+            0,
+        )
+        for i in range(k):  # keep the states whose `next` is u; counting avoids a branch
             p = pred[i]
-            pred[m] = p
-            m += (node[p].next == u) & (node[p].stamp >= x)
-        for i in range(m):
-            self.recompute_rhs(space, near, pred[i])  # {20}
+            pred[count] = p
+            count += (node[p].next == u) & (node[p].stamp >= x)
+        for i in range(count):
+            self.recompute_rhs(space, succ_neighbours, pred[i])  # {20}
         return 0
 
     # Saving.
 
     def serialize(self, archive: Archive) -> None:
-        """The states that were met, and the queue. The planner has set `space` and `roots`."""
+        """Save or load the generated states and the queue. The planner has set `space` and `roots` before."""
         target = archive.integer("target", self.target if not archive.is_loading else 0, 0, self.n - 1)
         if archive.is_loading:
             self.attach(self.space, self.roots, target)
-        self.current_stamp = self.x + MOVE_STAMP * archive.integer("moved", (self.current_stamp - self.x) // MOVE_STAMP, 0, TRIP_STAMP // (2 * MOVE_STAMP))
-        self.lowest_changed_index, self.path_cost_rose = archive.integer("lowest_changed_index", self.lowest_changed_index, 0, self.n + 1), archive.boolean("path_cost_rose", self.path_cost_rose)
-        archive.require(self.batch_count == 0, "an error has left its search half done")
+        move_count = (self.current_stamp - self.x) // MOVE_STAMP
+        move_count = archive.integer("moved", move_count, 0, TRIP_STAMP // (2 * MOVE_STAMP))
+        self.current_stamp = self.x + MOVE_STAMP * move_count
+        self.lowest_changed_index = archive.integer("lowest_changed_index", self.lowest_changed_index, 0, self.n + 1)
+        self.path_cost_rose = archive.boolean("path_cost_rose", self.path_cost_rose)
+        archive.require(self.batch_count == 0, "its search was interrupted by an error")
         self.keys.serialize(archive, self.open)
         if self.is_anytime:
             self.delayed_states.serialize(archive.nested("delayed"))
         StateTable.serialize(self, archive)
-        met = self.used_states()
-        leads = (self.values("rhs")[met] >= INF) | (self.values("next")[met] >= 0)
-        leads |= np.isin(met, np.asarray(self.roots.state_array)[: self.roots.count])
-        archive.require(leads.all(), "a state with a way leads nowhere")
+        generated = self.used_states()
+        has_next = (self.values("rhs")[generated] >= INF) | (self.values("next")[generated] >= 0)
+        has_next |= np.isin(generated, np.asarray(self.roots.state_array)[: self.roots.count])
+        archive.require(has_next.all(), "a state with a finite rhs has no next state")
         self.open.serialize(archive.nested("open"), self.n)
-        queued = met[self.values("stamp")[met] & QUEUED != 0]
-        archive.require(np.array_equal(self.open.sorted_states(), queued), "others are queued than marked")
+        queued = generated[self.values("stamp")[generated] & QUEUED != 0]
+        archive.require(
+            np.array_equal(self.open.sorted_states(), queued),
+            "its queue does not hold the states that are marked as queued",
+        )
 
     def as_arrays(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
-        """g and rhs (-1 for infinite), where each state leads, and who is queued."""
+        """Return g and rhs (-1: infinite), the next states as `parent`, and the queued states as `open`."""
         arrays = StateTable.as_arrays(self, states)
         arrays["parent"] = arrays.pop("next")
         queued = self.values("stamp")[states] & QUEUED != 0
         return {**arrays, "open": self.valid_mask(ONE_TRIP, states) & queued}
 
     def h_values(self) -> np.ndarray[Any, Any]:
-        """The h of each state that was met, -1 of the others. It is not kept: it changes when the target moves."""
+        """Return the h of each generated state, -1 for others. It is not stored: it changes with the target."""
         h = np.full(self.n, -1, np.int64)
         for s in np.flatnonzero(np.asarray(self.stamp) >= self.x).tolist():
             h[s] = self.keys.h(s)
@@ -507,9 +546,10 @@ class Incremental(StateTable):
 
 
 def raise_cyclic_path() -> None:
-    """With a consistent h that cannot be: `next` leads to smaller and smaller g."""
+    """Raise InputError. With a consistent h, `next` leads to smaller and smaller g."""
     raise InputError(
-        "the path runs in a circle: the heuristic is not consistent (check_heuristic=True says where), or the queue has no order"
+        "the path runs in a circle: the heuristic is not consistent (check_heuristic=True says where), "
+        "or the queue does not order its states"
     )
 
 
@@ -517,43 +557,43 @@ PSEUDO_CODE = """
 ## Incremental.recompute_rhs
 
     rhs(s) := least c(s, v) + g(v) over its successors v
-    next(s) := the v that it comes from
+    next(s) := the v of that minimum
     update the queue
 
 ## Incremental.update_queue
 
-    g(s) differs from rhs(s): put s into the queue with
+    g(s) differs from rhs(s): insert s into U with the key
         min(g, rhs) + h + k_m, then min(g, rhs)
-    g(s) equals rhs(s): take s out of the queue
+    g(s) equals rhs(s): remove s from U
 
 ## Incremental.advance
 
-    while the queue has a state before the agent's key,
-    or rhs(agent) > g(agent):
+    while U has a state before the key of s_start,
+    or rhs(s_start) > g(s_start):
         the budget is used up? stop
-        u := first of the queue
-        its key is older than the agent's last move,
-        and too small: put it back with the right one
-        g(u) > rhs(u): lower it
-        g(u) < rhs(u): raise it
+        u := first state of U, with key k_old
+        k_old < the key of u now (the agent has moved):
+            insert u again with its key of now
+        g(u) > rhs(u): lower g(u)
+        g(u) < rhs(u): raise g(u)
 
 ## Incremental.lower_g
 
     g(u) := rhs(u)
     for each predecessor p of u:
         if c(p, u) + g(u) < rhs(p):
-            rhs(p) := that; next(p) := u
+            rhs(p) := c(p, u) + g(u); next(p) := u
             update the queue
 
 ## Incremental.raise_g
 
     g(u) := infinite; update the queue
     for each predecessor p whose `next` is u:
-        work out rhs(p) again
+        recompute rhs(p)
 
 ## Incremental.begin_iteration
 
-    nothing is closed
-    queue all that have waited
-    all keys anew, with the new weight on h
+    CLOSED := empty
+    move all states from INCONS into OPEN
+    recompute all keys, with the new weight on h
 """

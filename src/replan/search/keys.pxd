@@ -18,13 +18,13 @@ cdef class Keys:
 
     cdef check_heuristic(self)
     cdef begin(self, Space space, state_t target)
-    cdef set_inflation(self, i64 weight)
+    cdef set_inflation(self, i64 inflation)
     cdef i64 call_user_function(self, i64 a, i64 b) except -1
     cdef i64 estimate_between(self, i64 a, i64 b) except -1 nogil
     cdef cost_t h(self, state_t s) except -1 nogil
     @cython.locals(h=cost_t)
     cdef i64 move_target(self, state_t s) except -1 nogil
     cdef bint are_outgrown(self) noexcept nogil
-    @cython.locals(farthest=i64, scale=i64, most=i64, apart=i64)
+    @cython.locals(largest_g=i64, scale=i64, largest_key=i64, key_span=i64)
     cdef i64 set_bounds(self, OpenList open, cost_t bound) except -1
     cdef serialize(self, archive, OpenList open)

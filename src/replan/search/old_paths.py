@@ -1,9 +1,18 @@
-"""The paths of earlier searches: a search may end on one that is still as good as can be.
+"""Multipath Adaptive A* (MPAA*, MPGAA*): a search may end on a path of an earlier search that is still cheapest.
 
-(Multipath Adaptive A*: Hernández, Asín, Baier, ICAPS 2014; AAAI 2015.) Each state of a path points to the next one.
-With h consistent, a path on which h falls by exactly the cost of every step, down to a goal, is a cheapest one: no
-path costs less than h. So nobody has to be told when costs change: a path that is not as good as it was fails that
-test. Such a path cannot go round in a circle, as every step costs something.
+(Hernández, Asín, Baier, ICAPS 2014; AAAI 2015.) `next` points from each state of a path to the following one. Let h
+be consistent. If h falls by exactly the cost of each step, down to a goal, then the path is cheapest, because no path
+costs less than h. A path whose costs have changed fails this test, so changes need not be reported. The path cannot run
+in a circle, because every step has a positive cost.
+
+| procedure of the paper | here                                                    |
+|------------------------|---------------------------------------------------------|
+| GoalCondition(s)       | `can_end_at`                                            |
+| BuildPath(s)           | `add_segment`                                           |
+| InsertState(s, s', Q)  | `h_repair.HRepair.lower_h`                              |
+| ReestablishConsistency | `h_repair.HRepair.apply_decreases`                      |
+| next(s) := null        | not needed: the test in GoalCondition fails by itself   |
+| support(s)             | not needed: it saves no expansions                      |
 """
 
 from __future__ import annotations
@@ -30,18 +39,20 @@ COLUMNS = Column("next", dtype=np.int32), Column("mark", is_shown=False)
 
 
 class OldPaths(Terminator):
-    """next[s] is where paths lead from s, as the mark of s says:
+    """The pointers `next` of old paths.
 
-    mark[s] <  first          nowhere: what stands in next[s] is of an earlier trip, or nothing
-    mark[s] == 2 * round + 1  nowhere: found out in this search
-    other marks               to next[s], when that was last written
+    | mark of s         | meaning                                                                 |
+    |-------------------|-------------------------------------------------------------------------|
+    | below first_mark  | no pointer: next[s] is of an earlier trip, or was never written         |
+    | 2 * round + 1     | no path leads on from s: found in this search, whose number is `round`  |
+    | any other         | next[s] is the next state                                               |
 
-    From path.states[solid] on, the planner's path is known to be as good as it was: that part need not be walked again.
+    From path.states[valid_from] on, the planner's path is known to be cheapest: that part need not be tested again.
     """
 
     next: memoryview
     mark: memoryview
-    path: PlannedPath  # of the planner
+    path: PlannedPath  # the path of the planner
 
     def __init__(self) -> None:
         StateTable.__init__(self, "paths", COLUMNS, "mark")
@@ -53,7 +64,7 @@ class OldPaths(Terminator):
         self.next, self.mark = self.array("next"), self.array("mark")
 
     def attach_path(self, path: PlannedPath) -> None:
-        """Forget all paths. From now on they are those of this planner."""
+        """Forget all paths. From now on this is the path of the planner."""
         self.first_mark, self.valid_from = 2 * self.round + 2, -1
         self.path = path
 
@@ -64,62 +75,64 @@ class OldPaths(Terminator):
         return 2 * self.round + 1
 
     def begin(self) -> None:
-        """A search begins."""
+        """Begin a search."""
         self.round += 1
 
     def valid_position(self, s: int) -> int:
-        """The position of a state on the solid part of the path, -1 if it is not there."""
+        """Return the position of a state on the valid part of the path, -1 if it is not there."""
         i = self.path.position_of(s)
         return i if i <= self.valid_from else -1
 
     def on_cost_increase(self, u: int) -> None:
-        """A step out of u costs more: the path is solid beyond it."""
+        """The cost of a step out of u has risen: the path is valid after this step only."""
         i = self.valid_position(u)
         if i >= 0:
             self.valid_from = i - 1
 
     def can_end_at(self, search: Search, space: Space, s: int) -> bool:
-        """Does a path lead from s to a goal that costs no more than h(s)?
+        """GoalCondition(s): return True if a path leads from s to a goal that costs no more than h(s).
 
-        If so, it comes to path.states[kept], or to a goal, after `steps`. What is found to lead nowhere is marked, so
-        that all of these walks together visit each state once a search.
+        Then the path reaches path.states[join_index], or a goal (join_index 0), after `join_steps` steps. States that
+        lead to no goal are marked, so that all calls in one search visit each state only once.
         """
-        next, mark, nowhere = ints(self.next), longs(self.mark), 2 * self.round + 1
-        if mark[s] < self.first_mark or mark[s] == nowhere:
+        next_state, mark, dead_end_mark = ints(self.next), longs(self.mark), 2 * self.round + 1
+        if mark[s] < self.first_mark or mark[s] == dead_end_mark:
             return False
-        node, era, t, steps = search.node, search.current_h_stamp, s, 0
-        h = search.current_h(t)
-        while mark[t] >= self.first_mark and mark[t] != nowhere:
+        node, h_stamp, t, steps = search.node, search.current_h_stamp, s, 0
+        h_t = search.current_h(t)
+        while mark[t] >= self.first_mark and mark[t] != dead_end_mark:
             if self.valid_position(t) >= 0:
                 self.join_index, self.join_steps = self.valid_position(t), steps
                 return True
-            v = next[t]
-            left = node[v].h if node[v].stamp >= era else search.current_h(v)
-            if h - left != space.step_cost(t, v):
+            v = next_state[t]  # v is next(t)
+            h_v = node[v].h if node[v].stamp >= h_stamp else search.current_h(v)
+            if h_t - h_v != space.step_cost(t, v):  # not h(t) = c(t, next(t)) + h(next(t))
                 break
-            t, h = v, left
+            t, h_t = v, h_v
             steps += 1
             if search.goals.is_goal(t):
                 self.join_index, self.join_steps = 0, steps
                 return True
         while s != t:
-            mark[s] = nowhere
-            s = next[s]
+            mark[s] = dead_end_mark
+            s = next_state[s]
         if mark[t] >= self.first_mark:
-            mark[t] = nowhere
+            mark[t] = dead_end_mark
         return False
 
     def add_segment(self, low: int, high: int) -> None:
-        """The path from states[high] to states[low] is a path that was found just now, and goes on to a goal."""
-        next, mark, states = ints(self.next), longs(self.mark), ints(self.path.states)
+        """BuildPath: the path from states[high] to states[low] was just found, and leads on to a goal."""
+        next_state, mark, states = ints(self.next), longs(self.mark), ints(self.path.states)
         for i in range(low + 1, high + 1):
-            next[states[i]] = states[i - 1]
+            next_state[states[i]] = states[i - 1]
             mark[states[i]] = 2 * self.round
         self.valid_from = high
 
     def serialize(self, archive: Archive) -> None:
-        """Where paths lead, by marks of which none is of a search to come."""
-        self.round = archive.integer("round", self.round - self.first_mark // 2 + 1, 0, LARGEST_STAMP) + self.first_mark // 2 - 1
+        """Save or load the pointers, with marks below those of later searches."""
+        self.round = (
+            archive.integer("round", self.round - self.first_mark // 2 + 1, 0, LARGEST_STAMP) + self.first_mark // 2 - 1
+        )
         Terminator.serialize(self, archive)
         self.valid_from = archive.integer("valid_from", self.valid_from, -1, self.n - 1)
 
@@ -128,13 +141,13 @@ PSEUDO_CODE = """
 ## OldPaths.can_end_at
 
     t := s
-    while an old path leads on from t:
-        v := the next state on it
-        if h(t) - h(v) is not c(t, v): it is broken
+    while next(t) exists:
+        v := next(t)
+        if h(t) differs from c(t, v) + h(v): stop walking
         t := v
-        t is a goal, or on the path that is still good:
+        t is a goal, or on the valid part of the path:
             the search may end at s
-    mark what was walked: it leads nowhere
+    mark the states from s to t: no path leads on
 
 ## OldPaths.add_segment
 

@@ -18,17 +18,17 @@ cdef class PlannedPath:
     cdef i64 reserve(self, i64 capacity, i64 indexed) except -1
     cdef prefault(self)
     cdef i64 clear(self) noexcept nogil
-    cdef i64 set_step(self, state_t at, state_t to, cost_t cost) noexcept nogil
+    cdef i64 set_step(self, state_t state, state_t next_state, cost_t cost) noexcept nogil
     cdef i64 set_last_state(self, state_t last) noexcept nogil
     cdef i64 prepend(self, state_t s, cost_t cost) noexcept nogil
     cdef i64 set_state(self, i64 i, state_t s, cost_t cost) noexcept nogil
     @cython.locals(states=list, i=i64, cost=cost_t)
-    cdef i64 set_path(self, Space space, list later, state_t at) except -1
+    cdef i64 set_path(self, Space space, list later_states, state_t first_state) except -1
     @cython.locals(node=Nodes, states=Ints, step_costs=Longs, index=Ints, v=state_t, g=cost_t, i=i64)
-    cdef i64 extract(self, Space space, Search search, state_t best, state_t at, i64 position) except -1 nogil
+    cdef i64 extract(self, Space space, Search search, state_t best, state_t agent_state, i64 position) except -1 nogil
     @cython.locals(node=Nodes, v=state_t, u=state_t, i=i64)
-    cdef i64 extract_backward(self, Space space, Search search, state_t at) except -1 nogil
-    cdef i64 follow(self, i64 most) noexcept nogil
+    cdef i64 extract_backward(self, Space space, Search search, state_t agent_state) except -1 nogil
+    cdef i64 follow(self, i64 max_steps) noexcept nogil
     cdef state_t next_state(self) noexcept nogil
     cdef cost_t next_cost(self) noexcept nogil
     cdef bint advance(self, state_t s) noexcept nogil
