@@ -38,7 +38,7 @@ cdef class ARAStar(Planner):
     @cython.locals(i=i64)
     cdef i64 on_cost_changes(self, Ints changed_states, i64 count, bint costs_increased) except -1 nogil
     cdef bint is_generated(self, state_t s) except -1 nogil
-    @cython.locals(left=i64, done=i64)
+    @cython.locals(limit_left=i64, is_done=i64)
     cdef i64 run_episode(self, state_t agent_state, i64 limit, i64 deadline) except -1 nogil
     @cython.final
     cdef i64 set_bounds(self) except -1
@@ -48,16 +48,16 @@ cdef class ARAStar(Planner):
     @cython.locals(node=Nodes)
     @cython.final
     cdef i64 initialize_state(self, state_t s) except -1 nogil
-    @cython.locals(node=Nodes, u=state_t, v=state_t, i=i64, k=i64, gv=cost_t)
+    @cython.locals(node=Nodes, u=state_t, v=state_t, i=i64, count=i64, g_v=cost_t)
     @cython.final
     cdef i64 improve_path(self, Space space, Neighbours near, OpenList open, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(node=Nodes, f=cost_t)
     @cython.final
-    cdef i64 relax(self, OpenList open, state_t v, cost_t gv, state_t u) except -1 nogil
-    @cython.locals(node=Nodes, i=i64, s=state_t, k=i64)
+    cdef i64 relax(self, OpenList open, state_t v, cost_t g_v, state_t u) except -1 nogil
+    @cython.locals(node=Nodes, i=i64, s=state_t, count=i64)
     @cython.final
     cdef i64 reorder_open(self, i64 weight) except -1 nogil
-    @cython.locals(node=Nodes, i=i64, s=state_t, k=i64, least=cost_t)
+    @cython.locals(node=Nodes, i=i64, s=state_t, count=i64, min_f=cost_t)
     @cython.final
     cdef i64 update_bound(self) except -1 nogil
     @cython.locals(v=state_t, u=state_t, i=i64)

@@ -1,13 +1,16 @@
-"""ARA*: a path soon, a better one while there is time (Likhachev, Gordon, Thrun 2004; question 9 of the course
-project).
+"""ARA*: a path soon, a better one while there is time.
 
-Each episode is a new query from where the agent stands: weighted A* with a large weight, whatever that takes; then,
-as long as the budget lasts, with weights smaller by `weight_decrease`, each search reusing the last, to weight 1. A state is
-expanded at most once a weight: one that is reached more cheaply after that waits for the next (`Delayed`). Keys are 10
-g + weight h with the weight in tenths, so all is exact.
+(Likhachev, Gordon, Thrun: ARA*, NIPS 2003; question 9 of the course project. The paper was not at hand: comments use
+its symbols OPEN, CLOSED, INCONS, epsilon, without line numbers.)
 
-`bound`: the path costs at most so many times the cheapest: the smaller of the weight and g(goal) over the least
-g + h that is still open. Before the first episode it is the first weight.
+Each episode is a new query from the state of the agent. Weighted A* with a large weight epsilon finds a path, whatever
+that takes. Then, as long as the budget lasts, the weight falls by `weight_decrease`, down to 1, and each search reuses
+the last. A state is expanded at most once for each weight. If a cheaper path to a closed state is found, the state
+waits for the next weight (INCONS: `DelayedStates`). Keys are 10 g + weight * h with the weight in tenths, so they are
+exact.
+
+The path costs at most `bound` times the cheapest: the smaller of epsilon and g(goal) / min (g + h) over OPEN and
+INCONS. Before the first episode `bound` is the first weight.
 """
 
 from __future__ import annotations
@@ -53,9 +56,9 @@ COLUMNS = (
 
 
 class AnytimeTree(StateTable):
-    """The values of Anytime Repairing A*. node[s] has the g, h, stamp and parent of state s, as in A*.
+    """The state values of ARA*: node[s] has the g, h, stamp and parent of state s, as in A*.
 
-    A stamp is x + 1 while a state is queued, x when it was met in this query and is not.
+    The stamp of a queued state is x + 1. That of another state that this query has generated is x.
     """
 
     node: Any
@@ -80,18 +83,32 @@ class AnytimeTree(StateTable):
 
 
 class ARAStar(Planner):
-    """Anytime Repairing A*. node[s] has the g, h, stamp and parent of state s, as in A*."""
+    """Anytime Repairing A*. Weights are in tenths."""
 
     neighbours: Neighbours
     open: OpenList
     bound: float
 
     def __init__(
-        self, open: OpenList, heuristic: Any = None, check_heuristic: bool = False, first_weight: int = 30, weight_decrease: int = 5
+        self,
+        open: OpenList,
+        heuristic: Any = None,
+        check_heuristic: bool = False,
+        first_weight: int = 30,
+        weight_decrease: int = 5,
     ) -> None:
         Planner.__init__(self)
-        self.open, self.user_heuristic, self.checks_h, self.first_weight, self.weight_decrease = claim_queue(open), heuristic, check_heuristic, first_weight, weight_decrease
-        checked_integer("weight", first_weight, 10, LARGEST_H_WEIGHT), checked_integer("weight_decrease", weight_decrease, 1, LARGEST_H_WEIGHT)
+        self.open, self.user_heuristic, self.checks_h, self.first_weight, self.weight_decrease = (
+            claim_queue(open),
+            heuristic,
+            check_heuristic,
+            first_weight,
+            weight_decrease,
+        )
+        (
+            checked_integer("weight", first_weight, 10, LARGEST_H_WEIGHT),
+            checked_integer("weight_decrease", weight_decrease, 1, LARGEST_H_WEIGHT),
+        )
         self.tree, self.delayed = self.add_table(AnytimeTree()), self.add_table(DelayedStates())
         self.listed_states, self.bound = empty(1, np.int32), first_weight / 10.0
         self.weight, self.best_goal = first_weight, -1
@@ -100,7 +117,7 @@ class ARAStar(Planner):
         check_base_initialized(self, self.open)
         if len(self.listed_states) < space.n:
             self.listed_states = empty(space.n, np.int32)
-        self.tree.x += 2  # what was found so far is of an earlier trip
+        self.tree.x += 2  # all values so far belong to an earlier trip
         self.delayed.begin_iteration()
         self.neighbours = space.make_neighbours()
         self.fitted_bound = self.best_goal = -1
@@ -127,15 +144,15 @@ class ARAStar(Planner):
             with cython.gil:
                 self.set_bounds()
         self.start_query(agent_state)
-        done = self.improve_path(self.space, self.neighbours, self.open, INF, 0)
-        while done == 1 and self.best_goal >= 0 and self.weight > 10:
+        is_done = self.improve_path(self.space, self.neighbours, self.open, INF, 0)
+        while is_done == 1 and self.best_goal >= 0 and self.weight > 10:
             self.update_bound()
             if limit <= self.episode_expansions or (deadline > 0 and now_ns() >= deadline):
                 break
             self.reorder_open(max(10, self.weight - self.weight_decrease))
-            left = limit - self.episode_expansions if limit < INF else INF
-            done = self.improve_path(self.space, self.neighbours, self.open, left, deadline)
-        if done == 1 and self.best_goal >= 0:
+            limit_left = limit - self.episode_expansions if limit < INF else INF
+            is_done = self.improve_path(self.space, self.neighbours, self.open, limit_left, deadline)
+        if is_done == 1 and self.best_goal >= 0:
             self.update_bound()
         self.expansions += self.episode_expansions
         self.percolations = self.open.percolations
@@ -146,13 +163,19 @@ class ARAStar(Planner):
         return COMPLETE
 
     def set_bounds(self) -> int:
+        """Set the largest key of the queue. Raise InputError if keys do not fit 62 bits."""
         if (1.0 + self.space.max_path_cost) * (10 + self.first_weight) >= LARGEST_KEY:
             raise InputError("costs of this size times the weight do not fit 62 bits: scale them down, or the weight")
         self.fitted_bound = self.space.max_path_cost
-        return self.open.set_bounds(self.space.n, (10 + self.first_weight) * (self.fitted_bound + 1), self.fitted_bound, self.space.max_edge_round_trip * 10)
+        return self.open.set_bounds(
+            self.space.n,
+            (10 + self.first_weight) * (self.fitted_bound + 1),
+            self.fitted_bound,
+            self.space.max_edge_round_trip * 10,
+        )
 
     def start_query(self, agent_state: int) -> int:
-        """A new query. (stamp: x + 1 while a state is queued, x when it is met and is not.)"""
+        """Begin a new query: clear OPEN, CLOSED and INCONS, and insert the agent's state."""
         node = self.tree.node
         self.tree.x += 2
         self.weight, self.best_goal, self.episode_expansions = self.first_weight, -1, 0
@@ -165,6 +188,7 @@ class ARAStar(Planner):
         return self.open.insert(agent_state, self.weight * node[agent_state].h, 0)
 
     def initialize_state(self, s: int) -> int:
+        """Set g := infinite and h, if this query has not generated s."""
         node = self.tree.node
         if node[s].stamp < self.tree.x:
             node[s].stamp = self.tree.x
@@ -173,11 +197,13 @@ class ARAStar(Planner):
         return 0
 
     def improve_path(self, space: Space, near: Neighbours, open: OpenList, limit: int, deadline: int) -> int:
-        """Expand until no open state can lead to a better path at this weight: 1; or until the budget is used up: 0."""
+        """ImprovePath. Return 1 if no open state can improve the path at this weight, 0 if the budget is used up."""
         node = self.tree.node
         limit = self.episode_expansions + limit if limit < INF else INF
         while open.size > 0 and (self.best_goal < 0 or open.top_f() < 10 * node[self.best_goal].g):
-            if self.episode_expansions >= limit or (deadline > 0 and self.episode_expansions & 7 == 7 and now_ns() >= deadline):
+            if self.episode_expansions >= limit or (
+                deadline > 0 and self.episode_expansions & 7 == 7 and now_ns() >= deadline
+            ):
                 return 0
             self.episode_expansions += 1
             if self.episode_expansions & 8191 == 0:
@@ -187,66 +213,66 @@ class ARAStar(Planner):
                 self.log.add(u, EXPANDED, -1)
             node[u].stamp = self.tree.x
             mark_closed(self.delayed, u)
-            k = space.expand(near, u)
-            for i in range(k):
+            count = space.expand(near, u)
+            for i in range(count):
                 v = near.state[i]
-                gv = node[u].g + near.cost[i]
+                g_v = node[u].g + near.cost[i]
                 self.initialize_state(v)
-                if gv < node[v].g:
-                    self.relax(open, v, gv, u)
+                if g_v < node[v].g:
+                    self.relax(open, v, g_v, u)
         return 1
 
-    def relax(self, open: OpenList, v: int, gv: int, u: int) -> int:
-        """A cheaper way to v, through u."""
+    def relax(self, open: OpenList, v: int, g_v: int, u: int) -> int:
+        """Set g(v) and parent(v) for a cheaper path through u, and insert v into OPEN or INCONS."""
         node = self.tree.node
-        node[v].g = gv
+        node[v].g = g_v
         node[v].parent = u
-        if self.goals.is_goal(v) and (self.best_goal < 0 or gv < node[self.best_goal].g):
+        if self.goals.is_goal(v) and (self.best_goal < 0 or g_v < node[self.best_goal].g):
             self.best_goal = v
         if is_closed(self.delayed, v):
             return self.delayed.add(v)
-        f = 10 * gv + self.weight * node[v].h
+        f = 10 * g_v + self.weight * node[v].h
         if node[v].stamp == self.tree.x:
             node[v].stamp = self.tree.x + 1
-            return open.insert(v, f, gv)
-        return open.decrease(v, f, gv)
+            return open.insert(v, f, g_v)
+        return open.decrease(v, f, g_v)
 
     def reorder_open(self, weight: int) -> int:
-        """Begin the next search: all that is open, and what has waited, by the new keys."""
+        """OPEN := OPEN + INCONS with keys of the new weight, CLOSED := empty."""
         node = self.tree.node
         self.weight = weight
-        k = self.open.copy_states_to(self.listed_states)
+        count = self.open.copy_states_to(self.listed_states)
         for i in range(self.delayed.count):
             s = self.delayed.states[i]
             if node[s].stamp == self.tree.x:
                 node[s].stamp = self.tree.x + 1
-                self.listed_states[k] = s
-                k += 1
+                self.listed_states[count] = s
+                count += 1
         self.delayed.begin_iteration()
         self.open.clear()
-        for i in range(k):
+        for i in range(count):
             s = self.listed_states[i]
             self.open.insert(s, 10 * node[s].g + weight * node[s].h, node[s].g)
         return 0
 
     def update_bound(self) -> int:
-        """Work out `bound` from what is still open."""
+        """Compute `bound` from OPEN and INCONS."""
         node = self.tree.node
-        least = node[self.best_goal].g
-        k = self.open.copy_states_to(self.listed_states)
-        for i in range(k):
+        min_f = node[self.best_goal].g
+        count = self.open.copy_states_to(self.listed_states)
+        for i in range(count):
             s = self.listed_states[i]
-            least = min(least, node[s].g + node[s].h)
+            min_f = min(min_f, node[s].g + node[s].h)
         for i in range(self.delayed.count):
             s = self.delayed.states[i]
-            least = min(least, node[s].g + node[s].h)
+            min_f = min(min_f, node[s].g + node[s].h)
         self.bound = self.weight / 10.0
-        if least > 0:
-            self.bound = min(self.bound, node[self.best_goal].g / (1.0 * least))
+        if min_f > 0:
+            self.bound = min(self.bound, node[self.best_goal].g / (1.0 * min_f))
         return 0
 
     def extract_path(self, agent_state: int) -> int:
-        """By the parents from the goal back. (Their g may have fallen since, so the path can cost less than g says.)"""
+        """Set the path: parents from the goal to the agent. (Some g may be smaller by now than g(goal) implies.)"""
         v = self.best_goal
         self.planned_path.set_last_state(v)
         while v != agent_state:
@@ -260,32 +286,35 @@ class ARAStar(Planner):
         return ARAStar, self.open.constructor_args(), self.user_heuristic, self.checks_h, *weights
 
     def serialize_trip(self, archive: Archive) -> None:
-        """The last query. The next one needs nothing of it; `bound` and snapshots do."""
+        """Save or load the last query: `bound` and snapshots need it; the next query does not."""
         Planner.serialize_trip(self, archive)
         self.bound = archive.number("bound", self.bound, 1.0, LARGEST_H_WEIGHT / 10)
-        self.weight, self.best_goal = archive.integer("weight", self.weight, 0), archive.integer("best_goal", self.best_goal, -1, self.space.n - 1)
+        self.weight, self.best_goal = (
+            archive.integer("weight", self.weight, 0),
+            archive.integer("best_goal", self.best_goal, -1, self.space.n - 1),
+        )
         self.tree.x += 2 * archive.is_loading
         self.open.serialize(archive.nested("open"), self.space.n)
 
 
-# What the registry collects.
+# Declarations for the registry.
 
 ARA = """
-A path at once, a better one while there is time. Weighted A* with a large weight finds some path; then the weight
-falls, step by step, and each search reuses the last: a state that was reached more cheaply after it had been
-expanded waits, and only such states and the open ones are looked at again.
+A path soon, a better one while there is time. Weighted A* with a large weight finds some path. Then the weight falls
+step by step, and each search reuses the last: only open states are expanded, and closed states to which a cheaper path
+was found after their expansion.
 
 Guarantees:
 
-- The path costs at most `planner.bound` times the cheapest; with time to spare the bound falls to 1.
+- The path costs at most `planner.bound` times the cheapest. With enough time the bound falls to 1.
 - A state is expanded at most once for each weight.
-- Arrival, and a report when there is no way.
+- Arrival, and a report when no path exists.
 
 Limits:
 
-- The first search is finished whatever it takes: the budget (`lookahead`, `deadline`) only decides how much better
-  the path becomes.
-- A new query when the path is blocked: nothing is kept from one to the next. AD* does that.
+- The first search is finished whatever it takes: the budget (`lookahead`, `deadline`) decides only how much better the
+  path becomes.
+- When the path is blocked a new query starts, which reuses nothing. AD* reuses its search.
 
 Parts:
 
@@ -298,43 +327,50 @@ Parts:
 PSEUDO_CODE = """
 ## ARAStar.run_episode
 
-    weight := the first one
-    finish a search with it, whatever it takes
-    while there is a path, the weight is above 1
+    epsilon := the first weight
+    ImprovePath, whatever it takes
+    while there is a path, epsilon > 1
     and the budget lasts:
-        weight := weight - `weight_decrease`
-        reorder OPEN, search on
-        bound := min(weight, g(goal) / least open g + h)
+        epsilon := epsilon - `weight_decrease`
+        reorder OPEN, ImprovePath
+        bound := min(epsilon, g(goal) / least open g + h)
     path := parents from the goal to the agent
 
 ## ARAStar.improve_path
 
     while OPEN has a state with key < g(goal):
         the budget is used up? stop
-        u := the one with the smallest key
-        close u
+        u := the state of OPEN with the smallest key
+        put u into CLOSED
         for each neighbour v of u:
-            if g(u) + c(u, v) < g(v): reach v through u
+            if g(u) + c(u, v) < g(v): relax v through u
 
 ## ARAStar.relax
 
     g(v) := the smaller cost; parent(v) := u
     v is a goal, and cheaper than the last: remember it
-    v was expanded with this weight already:
-        it waits for the next one
-    otherwise: into OPEN with key g + weight * h
+    v is in CLOSED: put it into INCONS
+    otherwise: into OPEN with key g + epsilon * h
 
 ## ARAStar.reorder_open
 
-    OPEN := OPEN and all that have waited,
-            by keys of the new weight
-    nothing is closed
+    OPEN := OPEN + INCONS, by keys of the new weight
+    INCONS := empty; CLOSED := empty
 """
 
 
 def _ara(options: dict[str, Any]) -> Planner:
-    first, down = to_tenths(options["weight"]), to_tenths(options["weight_decrease"])
-    return set_budget(ARAStar(open_list_from_options(options), options["heuristic"], options["check_heuristic"], first, down), options)
+    first_weight, weight_decrease = to_tenths(options["weight"]), to_tenths(options["weight_decrease"])
+    return set_budget(
+        ARAStar(
+            open_list_from_options(options),
+            options["heuristic"],
+            options["check_heuristic"],
+            first_weight,
+            weight_decrease,
+        ),
+        options,
+    )
 
 
 PLANNERS = (

@@ -1,7 +1,7 @@
-r"""A file that holds an agent, a crowd, a field or a query. To load it needs no trust in its author.
+r"""A file that holds an agent, a crowd, a flow field or a query. It can be loaded without trust in its author.
 
-The file holds the same description as a pickle (`serialization.py`): for each object its class, the arguments that it was made
-with, and its fields. A class is found by its name in a table of this package. Nothing is imported or executed.
+The file holds the same description as a pickle (`serialization.py`): for each object its class, the arguments of its
+constructor, and its fields. A class is found by its name in a table of this package. Nothing is imported or executed.
 
 All numbers are little-endian::
 
@@ -18,9 +18,9 @@ A value is null, true, false, a number or a text; a list; {"tuple": [...]}; {"di
 {"object": index}; {"packed": index} and {"array": index} for arrays; {"value": class, "args": [...]}; {"class": name};
 or {"planner": name}, a planner of the registry.
 
-A reader checks the sizes before it unpacks anything: the text is at most MOST_TEXT + 12 times as long as in the file, a
-space has at most MOST_STATES states, and the arrays have at most MOST_ITEMS items + ITEMS_PER_STATE for each state of
-the spaces + ITEMS_PER_BYTE for each byte of the file.
+A reader checks the sizes before it unpacks anything: the text has at most MAX_TEXT_SIZE bytes + 12 times its length in
+the file, a space has at most MAX_SPACE_STATES states, and the arrays have at most MAX_ARRAY_ITEMS items +
+ITEMS_PER_STATE for each state of the spaces + ITEMS_PER_BYTE for each byte of the file.
 """
 
 from __future__ import annotations
@@ -74,12 +74,13 @@ _HEADER = struct.Struct("<IQI")  # version, bytes of the text, CRC-32
 
 MAX_TEXT_SIZE = 1 << 22
 MAX_NESTING = 20
-MAX_SPACE_STATES = 1 << 25  # of a space
-MAX_SEARCHED_STATES = 1 << 28  # states of all objects that search a space, together
+MAX_SPACE_STATES = 1 << 25
+MAX_SEARCHED_STATES = 1 << 28  # sum of the states of the spaces of all objects that search
 MAX_ARRAY_ITEMS, ITEMS_PER_STATE, ITEMS_PER_BYTE = 1 << 21, 32, 16
-DECODE_ERRORS = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RuntimeError, zlib.error)  # of damage
+#: Exceptions that a damaged file can cause.
+DECODE_ERRORS = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RuntimeError, zlib.error)
 
-#: What a file can hold, by name. Values are made again from their fields, objects by `restored`.
+#: Classes that a file can hold, by name. Values are made from their fields, objects by `restore_object`.
 OBJECT_CLASSES: dict[str, Any] = {
     kind.__name__: kind
     for kind in (
@@ -96,25 +97,25 @@ def register_savable(*kinds: type) -> None:
         (VALUE_CLASSES if is_dataclass(kind) else OBJECT_CLASSES)[kind.__name__] = kind
 
 
-def save(thing: Any, path: PathLike) -> None:
-    """Write a file that `load` reads. A file that was there before is replaced when the new one is complete."""
-    write_bytes(Path(path), encode(thing))
+def save(value: Any, path: PathLike) -> None:
+    """Write a file that `load` reads. An existing file is replaced when the new one is complete."""
+    write_bytes(Path(path), encode(value))
 
 
 def load(path: PathLike, kind: type[Thing], **overrides: Any) -> Thing:
-    """The object in a file. Raises InputError unless it is a `kind`. changed: fields of it that have another value."""
-    place = Path(path)
-    return decode(read_bytes(place), kind, place, **overrides)
+    """Return the object in a file, with `overrides` for its fields. Raise InputError unless it is a `kind`."""
+    file_path = Path(path)
+    return decode(read_bytes(file_path), kind, file_path, **overrides)
 
 
 # Writing.
 
 
-def encode(thing: Any) -> bytes:
-    """What `save` writes. Raises InputError for parts that a file cannot hold."""
-    with read_lock(thing):
-        writer = _Writer(type(thing).__name__)
-        writer.to_json(thing, thing)
+def encode(value: Any) -> bytes:
+    """Return the bytes that `save` writes. Raise InputError for parts that a file cannot hold."""
+    with read_lock(value):
+        writer = _Writer(type(value).__name__)
+        writer.to_json(value, value)
     text = json.dumps({"arrays": writer.arrays, "objects": writer.objects}, separators=(",", ":")).encode()
     packed = zlib.compress(text, 6)
     if len(text) > _max_text_size(len(packed)):
@@ -124,44 +125,46 @@ def encode(thing: Any) -> bytes:
 
 
 def _max_text_size(packed: int) -> int:
+    """Return the largest size of a text whose compressed size is `packed`."""
     return MAX_TEXT_SIZE + 12 * packed
 
 
 class _Writer:
-    """Lists objects and arrays. Each object comes after those that it consists of."""
+    """Lists objects and arrays. Each object comes after those that it refers to."""
 
-    def __init__(self, whole: str) -> None:
-        self.root_name = whole
+    def __init__(self, root_name: str) -> None:
+        self.root_name = root_name
         self.objects: list[dict[str, Any]] = []
         self.arrays: list[Any] = []
         self.data: list[bytes] = []
         self.index: dict[int, int] = {}
-        self.alive: list[Any] = []  # an id belongs to an object only as long as that lives
+        self.alive: list[Any] = []  # keeps the objects alive, so that their ids stay unique
 
-    def index_of(self, thing: Any) -> int:
-        """The index of an object, which is added if it is new."""
-        if id(thing) not in self.index:
-            _, (cls, kind, args, fields, _), *state = thing.__reduce_ex__(4)
-            record: dict[str, Any] = {"class": cls.__name__, "args": [self.to_json(arg, thing) for arg in args]}
+    def index_of(self, item: Any) -> int:
+        """Return the index of an object; append it if it is new."""
+        if id(item) not in self.index:
+            _, (cls, kind, args, fields, _), *state = item.__reduce_ex__(4)
+            record: dict[str, Any] = {"class": cls.__name__, "args": [self.to_json(arg, item) for arg in args]}
             if kind is not cls:
                 record["made by"] = kind.__name__
-            record["fields"] = {name: self.to_json(value, thing) for name, value in fields.items()}
+            record["fields"] = {name: self.to_json(value, item) for name, value in fields.items()}
             if state:
-                record["state"] = self.to_json(state[0], thing)
-            self.index[id(thing)] = len(self.objects)
+                record["state"] = self.to_json(state[0], item)
+            self.index[id(item)] = len(self.objects)
             self.objects.append(record)
-            self.alive.append(thing)
-        return self.index[id(thing)]
+            self.alive.append(item)
+        return self.index[id(item)]
 
     def unsupported_error(self, part: Any, owner: Any) -> InputError:
-        has = "it is" if part is owner else f"its {type(owner).__name__} has"
+        """Return the error for a part that a file cannot hold."""
+        subject = "it is" if part is owner else f"its {type(owner).__name__} has"
         return InputError(
-            f"this {self.root_name} cannot be saved to a file: {has} {short_repr(part)}, of a class that is not Replan's; a "
-            "file that needs no trust holds only parts of Replan: for files of your own, use pickle"
+            f"this {self.root_name} cannot be saved to a file: {subject} {short_repr(part)}, of a class that is not "
+            "Replan's; a file that can be loaded without trust holds only parts of Replan: for parts of your own, use pickle"
         )
 
     def to_json(self, value: Any, owner: Any) -> Any:
-        """A value as JSON has it."""
+        """Return a value in the form that JSON can hold."""
         if isinstance(value, np.generic):
             value = value.item()
         if value is None or type(value) in (bool, int, str):
@@ -189,6 +192,7 @@ class _Writer:
         raise self.unsupported_error(value, owner)
 
     def add_array(self, packed: PackedArray) -> int:
+        """Append an array, and return its index."""
         self.arrays.append([packed.dtype, list(packed.shape), len(packed.data)])
         self.data.append(packed.data)
         return len(self.arrays) - 1
@@ -197,10 +201,10 @@ class _Writer:
 # Reading.
 
 
-def decode(content: bytes, kind: type[Thing], name: Any = None, **changed: Any) -> Thing:
-    """What `load` returns, from the bytes of a file. Raises InputError."""
+def decode(content: bytes, kind: type[Thing], name: Any = None, **overrides: Any) -> Thing:
+    """Return the object that `load` returns, from the bytes of a file. Raise InputError."""
     try:
-        return _Reader(content).read(kind, changed)
+        return _Reader(content).read(kind, overrides)
     except InputError as error:
         raise InputError(error.reason, name) from None
     except DECODE_ERRORS as error:
@@ -225,55 +229,64 @@ class _Reader:
         self.records, self.objects = _checked_list(text["objects"]), list[Any]()
         self.arrays: list[PackedArray] = []
         self.is_making_space = False  # its arrays are not counted: each may be as large as a map
-        self.items_left, self.searched_states_left = MAX_ARRAY_ITEMS + ITEMS_PER_BYTE * len(content), MAX_SEARCHED_STATES
+        self.items_left, self.searched_states_left = (
+            MAX_ARRAY_ITEMS + ITEMS_PER_BYTE * len(content),
+            MAX_SEARCHED_STATES,
+        )
         self.locate_arrays(content, start + size, _checked_list(text["arrays"]))
 
-    def locate_arrays(self, content: bytes, offset: int, listed: list[Any]) -> None:
-        """Where the arrays are. They are unpacked when an object asks for them."""
-        for kind, shape, size in listed:
+    def locate_arrays(self, content: bytes, offset: int, records: list[Any]) -> None:
+        """Find the bytes of each array. They are unpacked when an object asks for them."""
+        for kind, shape, size in records:
             lengths = tuple(_checked_index(length) for length in _checked_list(shape))
-            if kind not in (BOOL_DTYPE, FLOAT_DTYPE, *INTEGER_DTYPES) or len(lengths) not in (1, 2) or _checked_index(size) > len(content) - offset:
+            if (
+                kind not in (BOOL_DTYPE, FLOAT_DTYPE, *INTEGER_DTYPES)
+                or len(lengths) not in (1, 2)
+                or _checked_index(size) > len(content) - offset
+            ):
                 raise InputError(DAMAGED_MESSAGE)
             self.arrays.append(PackedArray(kind, lengths, content[offset : offset + size]))
             offset += size
 
-    def read(self, kind: type[Thing], changed: dict[str, Any]) -> Thing:
-        """The last object, made with these fields changed."""
+    def read(self, kind: type[Thing], overrides: dict[str, Any]) -> Thing:
+        """Return the last object, with `overrides` for its fields."""
         saved = self.records[-1]["class"]
         if saved != kind.__name__:
             hint = f": {saved}.load reads it" if hasattr(OBJECT_CLASSES.get(saved), "load") else ""
             raise InputError(f"holds a saved {short_repr(saved)}, not a saved {kind.__name__}{hint}")
         for record in self.records[:-1]:
             self.objects.append(self.make_object(record, {}))
-        found: Thing = self.make_object(self.records[-1], changed)
-        return found
+        result: Thing = self.make_object(self.records[-1], overrides)
+        return result
 
-    def make_object(self, record: dict[str, Any], changed: dict[str, Any]) -> Any:
-        """An object, from what the file tells of it."""
+    def make_object(self, record: dict[str, Any], overrides: dict[str, Any]) -> Any:
+        """Return an object, made from its record."""
         cls = OBJECT_CLASSES[record["class"]]
         kind = OBJECT_CLASSES[record.get("made by", record["class"])]
         self.is_making_space = issubclass(cls, (Space, EdgeLayout))
         args = tuple(self.from_json(arg) for arg in _checked_list(record["args"]))
-        fields = {name: self.from_json(value) for name, value in record["fields"].items()} | changed
+        fields = {name: self.from_json(value) for name, value in record["fields"].items()} | overrides
         for part in (*args, *fields.values()):
             self.charge_states(part)
-        thing = restore_object(cls, kind, args, fields)
+        item = restore_object(cls, kind, args, fields)
         if "state" in record:
-            thing.__setstate__(self.from_json(record["state"]))
-        if isinstance(thing, Space):
-            self.charge_states(thing)
-            self.items_left += ITEMS_PER_STATE * (thing.n + thing.n_locations)
-        return thing
+            item.__setstate__(self.from_json(record["state"]))
+        if isinstance(item, Space):
+            self.charge_states(item)
+            self.items_left += ITEMS_PER_STATE * (item.n + item.n_locations)
+        return item
 
     def charge_states(self, part: Any) -> None:
-        """Each object that has a space may need memory for a search of it."""
+        """Raise InputError if the searches of this file need too much memory. (Any object with a space may.)"""
         if isinstance(part, Space):
             self.searched_states_left -= part.n
         if self.searched_states_left < 0:
-            raise InputError(f"asks for too much memory: its searches have more than {MAX_SEARCHED_STATES:,} states in all")
+            raise InputError(
+                f"asks for too much memory: its searches have more than {MAX_SEARCHED_STATES:,} states in all"
+            )
 
     def from_json(self, plain: Any, depth: int = 0) -> Any:
-        """The value that JSON tells of."""
+        """Return the value that `to_json` has written."""
         if depth > MAX_NESTING:
             raise InputError(f"is damaged: its values are nested more than {MAX_NESTING} deep")
         if isinstance(plain, list):
@@ -282,27 +295,27 @@ class _Reader:
             return plain
         if "value" in plain:
             return VALUE_CLASSES[plain["value"]](*self.from_json(_checked_list(plain["args"]), depth + 1))
-        ((word, told),) = plain.items()
+        ((word, content),) = plain.items()
         if word == "tuple":
-            return tuple(self.from_json(_checked_list(told), depth + 1))
+            return tuple(self.from_json(_checked_list(content), depth + 1))
         if word == "dict":
-            return {name: self.from_json(item, depth + 1) for name, item in told.items()}
+            return {name: self.from_json(item, depth + 1) for name, item in content.items()}
         if word == "float":
-            return {"inf": float("inf"), "-inf": -float("inf"), "nan": float("nan")}[told]
+            return {"inf": float("inf"), "-inf": -float("inf"), "nan": float("nan")}[content]
         if word == "object":
-            return self.objects[_checked_index(told)]
+            return self.objects[_checked_index(content)]
         if word == "packed":
-            return self.array(told)
+            return self.array(content)
         if word == "array":
-            return unpack(self.array(told))
-        if word == "class" and issubclass(OBJECT_CLASSES[told], OpenList):
-            return OBJECT_CLASSES[told]
-        if word == "planner" and (spec := _registered_spec(told)) is not None:
+            return unpack(self.array(content))
+        if word == "class" and issubclass(OBJECT_CLASSES[content], OpenList):
+            return OBJECT_CLASSES[content]
+        if word == "planner" and (spec := _registered_spec(content)) is not None:
             return spec
         raise InputError(DAMAGED_MESSAGE)
 
     def array(self, index: Any) -> PackedArray:
-        """A packed array that is small enough to be unpacked."""
+        """Return a packed array. Raise InputError if it is too large to be unpacked."""
         packed = self.arrays[_checked_index(index)]
         count = prod(packed.shape)
         if self.is_making_space and count > MAX_SPACE_STATES:
@@ -314,26 +327,28 @@ class _Reader:
 
 
 def _registered_spec(name: Any) -> PlannerSpec | None:
-    """The planner of the registry with this name, if there is one."""
+    """Return the spec of the registered planner with this name, or None."""
     from replan.planners.registry import find_spec, is_known
 
     return find_spec(name) if is_known(name) else None
 
 
 def _checked_index(value: Any) -> int:
+    """Return a valid index. Raise InputError."""
     if type(value) is not int or value < 0:
         raise InputError(DAMAGED_MESSAGE)
     return value
 
 
 def _checked_list(value: Any) -> list[Any]:
+    """Return a list. Raise InputError for other values."""
     if type(value) is not list:
         raise InputError(DAMAGED_MESSAGE)
     return value
 
 
 def _unzip(packed: bytes, limit: int) -> bytes:
-    """At most `limit` bytes. Raises InputError for more."""
+    """Return the decompressed bytes, at most `limit`. Raise InputError for more."""
     stream = zlib.decompressobj()
     text = stream.decompress(packed, limit + 1)
     if len(text) > limit or not stream.eof or stream.unused_data:
