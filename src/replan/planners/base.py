@@ -646,7 +646,7 @@ class Planner(HasCounts):
             archive.boolean("replans_on_every_change", self.replans_on_every_change),
             archive.boolean("is_optimal", self.is_optimal),
         )
-        part_expansions = archive.integer("used", sum(part.expansions for part in self.parts))
+        part_expansions = archive.integer("part_expansions", sum(part.expansions for part in self.parts))
         archive.require(
             part_expansions == sum(part.expansions for part in self.parts), "a part of it was used while it was saved"
         )
@@ -663,7 +663,7 @@ class Planner(HasCounts):
             return
         check_change_count(archive, space)
         trip_number, goals = self.trip_number, archive.instance("goals", getattr(self, "goals", None), Goals)
-        is_prefaulted = archive.boolean("ready", self.prefaulted_n == space.n)
+        is_prefaulted = archive.boolean("is_prefaulted", self.prefaulted_n == space.n)
         if archive.is_loading:
             self.prepare_trip(space, goals, False)
             self.trip_number = trip_number

@@ -85,11 +85,13 @@ class IncrementalPlanner(Planner):
         if not self.is_started:
             return
         pending = archive.integers("pending_states", self.pending_states[: self.pending_count], -n, n - 1)
-        laid = archive.boolean("marked_length", self.marked_length >= 0)
+        has_path = archive.boolean("marked_length", self.marked_length >= 0)
         if archive.is_loading:
             self.pending_states, self.pending_count = with_capacity(pending, 64, np.int32), len(pending)
-            self.marked_length = self.planned_path.length if laid else -1
-        archive.require(self.marked_length in (-1, self.planned_path.length), "its path is not the one that it laid")
+            self.marked_length = self.planned_path.length if has_path else -1
+        archive.require(
+            self.marked_length in (-1, self.planned_path.length), "its path is not the one that its search has marked"
+        )
         if archive.is_loading:
             self.search.attach(self.space, self.search_roots(), 0)
 

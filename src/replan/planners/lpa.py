@@ -346,7 +346,10 @@ class LPAStar(Initialized):
             archive.integer("start", self.start, 0, n - 1),
             archive.integer("goal", self.goal, 0, n - 1),
         )
-        expansions, self.is_dirty = archive.integer("spent", self.expansions, 0), archive.boolean("is_dirty", self.is_dirty)
+        expansions, self.is_dirty = (
+            archive.integer("expansions", self.expansions, 0),
+            archive.boolean("is_dirty", self.is_dirty),
+        )
         pending = archive.states("pending_states", list(self.pending_states), n)
         roots = Goals([self.start], n)
         if archive.is_loading:

@@ -160,7 +160,7 @@ class _Writer:
         subject = "it is" if part is owner else f"its {type(owner).__name__} has"
         return InputError(
             f"this {self.root_name} cannot be saved to a file: {subject} {short_repr(part)}, of a class that is not "
-            "Replan's; a file that can be loaded without trust holds only parts of Replan: for parts of your own, use pickle"
+            "Replan's; a file that needs no trust holds only parts of Replan: for parts of your own, use pickle"
         )
 
     def to_json(self, value: Any, owner: Any) -> Any:
