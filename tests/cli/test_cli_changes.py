@@ -54,5 +54,5 @@ def test_nonsense_is_refused(refused, doors, tmp_path, command):
     assert "this one has" in refused(command, "maze", "--changes", doors[1])
     (tmp_path / "bad.json").write_text('{"replan": "recording",\n')
     assert "bad.json, line 2: is no JSON" in refused(command, doors[0], "--changes", tmp_path / "bad.json")
-    assert "shut is a share" in refused("maps", "make", "doors", "--shut", 1)
+    assert "closed_share is a number" in refused("maps", "make", "doors", "--shut", 1)
     assert "cannot be written" in refused("maps", "make", "doors", "--changes", tmp_path / "none" / "x.json")

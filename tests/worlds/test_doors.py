@@ -112,8 +112,8 @@ def test_a_file_written_by_hand(tmp_path):
 @pytest.mark.parametrize(
     ("edit", "words"),
     [
-        ({"replan": "map"}, "no recording"),
-        ({"version": 2}, "no recording"),
+        ({"replan": "map"}, "no dynamic scenario"),
+        ({"version": 2}, "no dynamic scenario"),
         ({"neighbors": 6}, "neighbors"),
         ({"neighbors": [4]}, "neighbors"),
         ({"corners": "round"}, "corners"),

@@ -1,6 +1,6 @@
-"""Worlds: the truth, how it changes, and what an agent gets to see of it.
+"""Worlds: the true terrain, its changes, moving targets and sensors.
 
-What belongs here is the truth (`world`), what happens to it (`changes`, `doors`, `recording`), what moves in it
-(`targets`), what is seen of it (`sensors`; at work: `eyes`) and problems drawn from it. Nothing here plans. It may
-import `spaces` and `maps`.
+The package has the truth (`world`), changes (`changes`, `doors`, `dynamic_scenario`), moving goals (`targets`), what
+agents sense (`sensors`, `observers`), and starts and goals of trips (`problems`). Nothing here plans. It may import
+`spaces` and `maps`.
 """

@@ -1,11 +1,11 @@
-"""A grid with a recorded sequence of changes, so that every planner meets the same ones; kept in a JSON file.
+"""Dynamic scenarios: a grid with scripted changes, so that all planners meet the same ones. Kept in a JSON file.
 
     {"replan": "recording", "version": 1, "neighbors": 8, "corners": "strict",
      "map": ["..#.", "...."], "start": [0, 0], "goal": [1, 3],
      "changes": [[5, 0, 2, "free"], [9, 0, 2, "blocked"]]}
 
-`map` has one string a row: `.` free, `#` blocked. `weights` (optional) has one list of whole numbers a row, `start` and
-`goal` are optional. A change is [step, row, column, "blocked" | "free" | weight].
+`map` has a string for each row: `.` free, `#` blocked. `weights` (optional) has a list of whole numbers for each row.
+`start` and `goal` are optional. A change is [step, row, column, "blocked" | "free" | weight].
 """
 
 from __future__ import annotations
@@ -34,11 +34,29 @@ Cell = tuple[int, int]
 
 
 class DynamicScenario:
-    """A grid and what happens to it: `grid`, `changes`, and where a trip may begin and end: `start`, `goal`.
+    """A grid with scripted changes, and possibly a start and a goal.
 
+    Parameters
+    ----------
+    grid
+        The grid before the first change. It has no walls between cells.
+    changes
+        List of changes `(step, cell, to)`, as for `World`.
+    start
+        Cell on which a trip starts, None for any.
+    goal
+        Cell at which a trip ends, None for any.
+
+    Raises
+    ------
+    InputError
+        If the grid has walls between cells, or a change is not possible.
+
+    Examples
+    --------
     >>> door = DynamicScenario(Grid([[False, True, False]]), [(3, (0, 1), "free")], start=(0, 0), goal=(0, 2))
     >>> from replan import simulate
-    >>> trip = simulate(door.world(), "Non-RTD*", door.start, door.goal)
+    >>> trip = simulate(door.make_world(), "Non-RTD*", door.start, door.goal)
     >>> trip.why, trip.moves, trip.waits
     ('reached', 2, 3)
     """
@@ -47,20 +65,44 @@ class DynamicScenario:
         self, grid: Grid, changes: Iterable[Change], start: Cell | None = None, goal: Cell | None = None
     ) -> None:
         if not isinstance(grid, Grid) or grid.has_walls:
-            raise InputError("a recording is made of a Grid without walls between cells")
+            raise InputError("a dynamic scenario needs a Grid without walls between cells")
         self.grid, self.start, self.goal = grid, start, goal
-        self.changes: list[Change] = World(grid, changes=list(changes)).changes  # refuses what cannot happen
+        self.changes: list[Change] = World(
+            grid, changes=list(changes)
+        ).changes  # raises InputError for a change that is not possible
 
     def make_world(self, sensor: str | Radius = "everything", known: str | Grid = "everything") -> World:
-        """A world in which all of it happens. The agent knows the map at first and hears of every change at once.
+        """Return a world with these changes.
 
-        With another sensor it notices only what that shows.
+        Parameters
+        ----------
+        sensor
+            As for `World`. By default the agent learns of every change at once.
+        known
+            As for `World`. By default the agent knows the map at first.
+
+        Returns
+        -------
+        World
+            The world. It has no target.
         """
         return World(self.grid, sensor=sensor, known=known, changes=self.changes)
 
     def save(self, path: str | Path) -> None:
-        """Write it to a JSON file, all at once. Raises InputError.
+        """Write the scenario to a JSON file, all at once.
 
+        Parameters
+        ----------
+        path
+            The file. An existing one is replaced.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be written.
+
+        Examples
+        --------
         >>> import tempfile
         >>> door = DynamicScenario(Grid([[False, True, False]]), [(3, (0, 1), "free")], start=(0, 0), goal=(0, 2))
         >>> with tempfile.TemporaryDirectory() as folder:
@@ -85,27 +127,45 @@ class DynamicScenario:
 
     @classmethod
     def load(cls, path: str | Path) -> DynamicScenario:
-        """Read what `save` wrote. Raises InputError naming the file and what is wrong in it."""
-        file = Path(path)
-        content = read_json(file, MAX_BYTES)
+        """Read a scenario from a file that `save` has written.
+
+        Parameters
+        ----------
+        path
+            The file.
+
+        Returns
+        -------
+        DynamicScenario
+            The scenario.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be read. The message has its name and what is wrong in it.
+        """
+        file_path = Path(path)
+        content = read_json(file_path, MAX_BYTES)
         try:
             return _from_json(content)
         except InputError as error:
-            raise InputError(error.reason, file) from None
+            raise InputError(error.reason, file_path) from None
 
     def __repr__(self) -> str:
-        return f"<Recording: {self.grid!r}, {format_count(len(self.changes), 'change')}>"
+        return f"<DynamicScenario: {self.grid!r}, {format_count(len(self.changes), 'change')}>"
 
 
 def _to_json(to: Any) -> Any:
+    """Return the `to` of a change as "blocked", "free" or a weight."""
     if isinstance(to, (bool, np.bool_)):
         return "blocked" if to else "free"
     return to if isinstance(to, str) else int(to)
 
 
 def _from_json(content: Any) -> DynamicScenario:
+    """Return the scenario in the content of a file. Raises InputError."""
     if not isinstance(content, dict) or content.get("replan") != FILE_KIND or content.get("version") != 1:
-        raise InputError('is no recording: it should begin with {"replan": "recording", "version": 1, ...')
+        raise InputError('is no dynamic scenario: it should begin with {"replan": "recording", "version": 1, ...')
     corners, order = content.get("corners", "strict"), content.get("order", "straight first")
     for name, word in (("corners", corners), ("order", order)):
         if not isinstance(word, str):
@@ -121,39 +181,43 @@ def _from_json(content: Any) -> DynamicScenario:
 
 
 def _map(rows: Any) -> np.ndarray[Any, Any]:
+    """Return the blocked cells of a map. Raises InputError."""
     if not isinstance(rows, list) or not rows or not all(isinstance(row, str) for row in rows):
-        raise InputError("map is a list of strings, one a row")
+        raise InputError("map is a list of strings, one for each row")
     for i, row in enumerate(rows):
         if len(row) != len(rows[0]):
             raise InputError(f"row {i} of the map has {len(row)} characters, row 0 has {len(rows[0])}")
         if row.strip(".#"):
-            strange = short_repr(row.strip(".#")[0])
-            raise InputError(f"row {i} of the map holds {strange}; known are . (free) and # (blocked)")
+            unknown = short_repr(row.strip(".#")[0])
+            raise InputError(f"row {i} of the map has {unknown}; known are . (free) and # (blocked)")
     return np.array([[character == "#" for character in row] for row in rows], bool).reshape(len(rows), -1)
 
 
-def _weights(given: Any, blocked: np.ndarray[Any, Any]) -> np.ndarray[Any, Any] | None:
-    if given is None:
+def _weights(listed: Any, blocked: np.ndarray[Any, Any]) -> np.ndarray[Any, Any] | None:
+    """Return the weights, None if there are none. Raises InputError."""
+    if listed is None:
         return None
-    rows = given if isinstance(given, list) else []
-    whole = all(isinstance(row, list) and all(type(w) is int and abs(w) < 2**31 for w in row) for row in rows)
-    if not whole or [len(row) for row in rows] != [blocked.shape[1]] * blocked.shape[0]:
+    rows = listed if isinstance(listed, list) else []
+    are_valid = all(isinstance(row, list) and all(type(w) is int and abs(w) < 2**31 for w in row) for row in rows)
+    if not are_valid or [len(row) for row in rows] != [blocked.shape[1]] * blocked.shape[0]:
         raise InputError("weights is a list of rows of whole numbers, as large as the map")
     return np.array(rows)
 
 
-def _cell(name: str, given: Any, grid: Grid) -> Cell | None:
-    if given is None:
+def _cell(name: str, listed: Any, grid: Grid) -> Cell | None:
+    """Return the start or goal, None if there is none. Raises InputError."""
+    if listed is None:
         return None
-    if not isinstance(given, list) or [type(x) for x in given] != [int, int]:
-        raise InputError(f"{name} is [row, column], not {short_repr(given)}")
-    return grid.key(grid.state(given))
+    if not isinstance(listed, list) or [type(x) for x in listed] != [int, int]:
+        raise InputError(f"{name} is [row, column], not {short_repr(listed)}")
+    return grid.key(grid.state(listed))
 
 
-def _change(i: int, given: Any, grid: Grid) -> Change:
-    if not isinstance(given, list) or [type(x) for x in given[:3]] != [int] * 3 or len(given) != 4:
-        raise InputError(f"change {i} is [step, row, column, to], not {short_repr(given)}")
-    step, row, col, to = given
+def _change(i: int, listed: Any, grid: Grid) -> Change:
+    """Return change i of the list in a file. Raises InputError."""
+    if not isinstance(listed, list) or [type(x) for x in listed[:3]] != [int] * 3 or len(listed) != 4:
+        raise InputError(f"change {i} is [step, row, column, to], not {short_repr(listed)}")
+    step, row, col, to = listed
     if type(to) is not int and to not in ("blocked", "free"):
         raise InputError(f"change {i}: a cell becomes 'blocked', 'free' or gets a weight, not {short_repr(to)}")
     if not 0 <= step < 2**62:

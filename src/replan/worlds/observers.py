@@ -32,7 +32,9 @@ class Observer:
     """Writes the places that an agent sees to be other than it believes to `seen[:k]`, and returns k."""
 
     changed_locations: memoryview
-    skips_unchanged: bool  # does it look again at what it saw before only where a change is reported? (the World decides)
+    skips_unchanged: (
+        bool  # does it look again at what it saw before only where a change is reported? (the World decides)
+    )
     depends_on_position_only: bool  # does it see the same from the same place, as long as nothing changes?
     reported_locations: memoryview  # the first `reports` are places that have changed
     reported_count: int
@@ -299,7 +301,9 @@ class PythonObserver(Observer):
         if at != self.current_state:
             self.current_state, self.previous_state = at, self.current_state
         self.listed_locations = list(dict.fromkeys(self.visible_locations(at, self.previous_state)))  # each once
-        news = [place for place in self.listed_locations if self.truth.read_value(place) != self.belief.read_value(place)]
+        news = [
+            place for place in self.listed_locations if self.truth.read_value(place) != self.belief.read_value(place)
+        ]
         self.changed_locations = view(np.array([*news, 0], np.int32))
         return len(news)
 

@@ -1,6 +1,7 @@
-"""What an agent can see, as people choose it: "adjacent", "everything", a `Radius`, or a class of their own.
+"""Sensors, as users choose them: "adjacent", "everything", a `Radius`, or a class of their own.
 
-At work, between the truth of one world and the belief of one agent, a sensor is an *eye* (`worlds/observers.py`).
+A sensor says what is visible. An observer (`worlds/observers.py`) does the work between the truth of one world and the
+belief of one agent.
 """
 
 from __future__ import annotations
@@ -31,19 +32,20 @@ from replan.worlds.observers import (
     visible_cells,
 )
 
-NAMED_SENSORS = ("adjacent", "everything")  # the sensors that have a name
+NAMED_SENSORS = ("adjacent", "everything")
 DISTANCE_METRICS = ("euclidean", "octile")
-ADJACENT_OBSERVERS: dict[Any, Callable[..., Observer]] = {Grid: AdjacentCellsObserver, Graph: AdjacentEdgesObserver}  # compiled, by class of the space
+# compiled observers, by the class of the space
+ADJACENT_OBSERVERS: dict[Any, Callable[..., Observer]] = {Grid: AdjacentCellsObserver, Graph: AdjacentEdgesObserver}
 RADIUS_OBSERVERS: dict[Any, Callable[..., RadiusObserver]] = {Grid: RadiusObserver}
 
 
 class Sensor:
-    """What an agent can see.
+    """Base class of sensors: what an agent can see from a cell.
 
-    A sensor of your own derives from this class and defines `visible(truth, cell, came_from)`: the cells (edges of a
-    graph) that come into view from a cell, as a list or an array of rows and columns. `came_from` is the cell before,
-    None at the start:
+    A sensor of your own derives from this class and defines `visible`.
 
+    Examples
+    --------
     >>> import replan
     >>> class Ahead(replan.Sensor):
     ...     '''Sees three cells in the direction of the last step, and the cells around.'''
@@ -60,18 +62,47 @@ class Sensor:
     """
 
     def visible(self, truth: Space, cell: Any, previous_cell: Any = None) -> list[Any]:
-        """The places that come into view from a cell: cells of a grid, edges of a graph. truth: the space as it is."""
+        """Return the cells that are visible from a cell. A sensor of your own defines it.
+
+        Parameters
+        ----------
+        truth
+            The true space. It must not be changed.
+        cell
+            The cell (node of a graph) on which the agent stands.
+        previous_cell
+            The cell on which the agent stood before, None at the start.
+
+        Returns
+        -------
+        list
+            The visible cells, blocked or free; on a graph, edges (u, v). An array of rows and columns will do.
+        """
         raise missing_method_error(self, "sensor", "visible")
 
 
 @dataclass(frozen=True)
 class Radius(Sensor):
-    """Sees all cells whose centres are at most `radius` cells away, and always those a step could enter.
+    """A sensor that sees all cells in a circle, and always the cells that one step could enter.
 
-    With `line_of_sight`, only those to which a straight line leads over free cells; the blocked cell at the end of
-    it is seen. radius: in cells, from 1 to 1,000. metric: how far away a cell is: "euclidean", or "octile", as a king
-    walks whose diagonal steps are longer by the square root of 2. Raises InputError.
+    Parameters
+    ----------
+    radius
+        Largest distance of the centre of a visible cell, in cells, from 1 to 1,000.
+    line_of_sight
+        True: a cell is visible only if a straight line leads to it over free cells. The blocked cell at the end of the
+        line is visible.
+    metric
+        Distance between cells: "euclidean", or "octile", the length of a shortest path with diagonal steps of length
+        sqrt(2).
 
+    Raises
+    ------
+    InputError
+        If the radius or the metric is not possible.
+
+    Examples
+    --------
     >>> import replan
     >>> grid = replan.Grid([[0, 1, 0, 0]])
     >>> replan.Radius(2).visible(grid, (0, 0)), replan.Radius(2, line_of_sight=True).visible(grid, (0, 0))
@@ -79,7 +110,7 @@ class Radius(Sensor):
     >>> field = replan.Grid([[0] * 15] * 15)
     >>> [len(replan.Radius(7, metric=metric).visible(field, (7, 7))) for metric in ("euclidean", "octile")]
     [149, 141]
-    >>> replan.Radius(3).reach()
+    >>> replan.Radius(3).half_widths()
     [3, 2, 2, 0]
     """
 
@@ -94,34 +125,61 @@ class Radius(Sensor):
             raise InputError(f"metric is one of {', '.join(map(repr, DISTANCE_METRICS))}, not {self.metric!r}")
 
     def half_widths(self) -> list[int]:
-        """How many cells it extends sideways: on its own row, on the next one, and so on to its rim."""
-        square = int(self.radius**2 + 1e-9)
-        rows = range(isqrt(square) + 1)
+        """Half the width of the circle on each of its rows.
+
+        Returns
+        -------
+        list of int
+            Item d is the number of cells to each side of the centre column, on the rows at distance d from the centre.
+        """
+        squared_radius = int(self.radius**2 + 1e-9)
+        rows = range(isqrt(squared_radius) + 1)
         if self.metric == "euclidean":
-            return [isqrt(square - d * d) for d in rows]
-        return [_octile_half_width(self.radius + 1e-9, d) for d in rows]
+            return [isqrt(squared_radius - row * row) for row in rows]
+        return [_octile_half_width(self.radius + 1e-9, row) for row in rows]
 
     def visible(self, truth: Space, cell: Any, previous_cell: Any = None) -> list[Any]:
-        """The cells that come into view from a cell, whether they are free or not.
+        """Return the cells that are visible from a cell.
 
+        Parameters
+        ----------
+        truth
+            The true space, a grid.
+        cell
+            The cell on which the agent stands.
+        previous_cell
+            Ignored.
+
+        Returns
+        -------
+        list
+            The visible cells, blocked or free.
+
+        Raises
+        ------
+        InputError
+            If the space is no grid.
+
+        Examples
+        --------
         >>> import replan
         >>> replan.Radius(1).visible(replan.Grid([[0, 0, 1], [0, 1, 0]], neighbors=4), (0, 1))
         [(0, 0), (0, 1), (0, 2), (1, 1)]
         """
-        for kind, circle in RADIUS_OBSERVERS.items():
-            if isinstance(truth, kind):
-                return visible_cells(circle(truth, truth, self, lists_all=True), truth, truth.state(cell))
+        for space_class, observer_class in RADIUS_OBSERVERS.items():
+            if isinstance(truth, space_class):
+                return visible_cells(observer_class(truth, truth, self, lists_all=True), truth, truth.state(cell))
         raise InputError(f"a radius needs a grid, not {truth!r}")
 
 
-def _octile_half_width(radius: float, down: int) -> int:
-    """The largest number of columns that lies within an octile distance, so many rows away."""
-    steep = int((radius - down) / (sqrt(2) - 1))  # as long as it is not more than the rows
-    return steep if steep < down else int(radius - (sqrt(2) - 1) * down)
+def _octile_half_width(radius: float, rows: int) -> int:
+    """Return the largest number of columns within an octile distance of `radius`, on a row at distance `rows`."""
+    columns = int((radius - rows) / (sqrt(2) - 1))  # if columns < rows
+    return columns if columns < rows else int(radius - (sqrt(2) - 1) * rows)
 
 
 def make_sensor(text: str) -> str | Radius:
-    """A sensor as people type it: "adjacent", "everything", or a radius in cells. Raises InputError.
+    """Return the sensor for a typed text: "adjacent", "everything", or a radius in cells. Raises InputError.
 
     >>> make_sensor("adjacent"), make_sensor("7")
     ('adjacent', Radius(radius=7.0, line_of_sight=False, metric='euclidean'))
@@ -131,36 +189,36 @@ def make_sensor(text: str) -> str | Radius:
     try:
         radius = float(text)
     except ValueError:
-        meant = did_you_mean(text, NAMED_SENSORS)
+        hint = did_you_mean(text, NAMED_SENSORS)
         raise InputError(
-            f"a sensor is {', '.join(NAMED_SENSORS)}, or a radius in cells such as 7, not {short_repr(text)}{meant}"
+            f"a sensor is {', '.join(NAMED_SENSORS)}, or a radius in cells such as 7, not {short_repr(text)}{hint}"
         ) from None
     return Radius(radius)
 
 
 def observer_for(sensor: Any, truth: Space, belief: Space) -> Observer:
-    """The eye of the sensor that the option `sensor=` of a world names."""
+    """Return the observer for the option `sensor=` of a world."""
     if isinstance(sensor, str) and sensor == "everything":
         return FullObserver()
     if isinstance(sensor, str) and sensor == "adjacent":
-        for kind, adjacent in ADJACENT_OBSERVERS.items():
-            if isinstance(truth, kind) and isinstance(belief, kind):
-                return adjacent(truth, belief)
-        return PythonObserver(truth, belief, lambda at, back: truth.adjacent_locations(at))
+        for space_class, observer_class in ADJACENT_OBSERVERS.items():
+            if isinstance(truth, space_class) and isinstance(belief, space_class):
+                return observer_class(truth, belief)
+        return PythonObserver(truth, belief, lambda state, previous: truth.adjacent_locations(state))
     if isinstance(sensor, Radius):
-        sensor.__post_init__()  # a program may have changed it since it was made
-        for kind, circle in RADIUS_OBSERVERS.items():
-            if isinstance(truth, kind) and isinstance(belief, kind):
-                return circle(truth, belief, sensor)
+        sensor.__post_init__()  # checks again: a program may have changed a field
+        for space_class, observer_class in RADIUS_OBSERVERS.items():
+            if isinstance(truth, space_class) and isinstance(belief, space_class):
+                return observer_class(truth, belief, sensor)
         raise InputError("a radius needs a grid; elsewhere the sensor is 'adjacent', 'everything' or your own")
     if isinstance(sensor, Sensor):
-        return PythonObserver(truth, belief, lambda at, back: _visible_locations(sensor, truth, at, back))
+        return PythonObserver(truth, belief, lambda state, previous: _visible_locations(sensor, truth, state, previous))
     raise InputError(f"sensor is 'adjacent', 'everything', replan.Radius(r) or your own replan.Sensor, not {sensor!r}")
 
 
-def _visible_locations(sensor: Sensor, truth: Space, at: int, back: int) -> list[int]:
-    """The places that a sensor of the user's shows."""
-    cells = sensor.visible(truth, truth.key(at), None if back < 0 else truth.key(back))
+def _visible_locations(sensor: Sensor, truth: Space, state: int, previous_state: int) -> list[int]:
+    """Call the `visible` of a user's sensor. Returns locations, checked."""
+    cells = sensor.visible(truth, truth.key(state), None if previous_state < 0 else truth.key(previous_state))
     if not isinstance(cells, (list, tuple, set, frozenset, np.ndarray)):
         raise bad_return_error(sensor, "visible", f"{cells!r}; what is visible is a list of cells")
     try:

@@ -10,7 +10,7 @@ cdef class Target:
     cdef state_t next_state(self, Space space, state_t state, i64 agent_state) except -1 nogil
     cdef bint is_at_rest(self) noexcept nogil
     cdef tuple constructor_args(self)
-    cdef serialize(self, bag)
+    cdef serialize(self, archive)
 
 cdef class Route(Target):
     cdef readonly list cells
@@ -19,7 +19,7 @@ cdef class Route(Target):
     cdef state_t next_state(self, Space space, state_t state, i64 agent_state) except -1 nogil
     cdef bint is_at_rest(self) noexcept nogil
     cdef tuple constructor_args(self)
-    cdef serialize(self, bag)
+    cdef serialize(self, archive)
 
 cdef class RandomTarget(Target):
     cdef readonly i64 seed
@@ -28,12 +28,12 @@ cdef class RandomTarget(Target):
     cdef prepare(self, Space space)
     cdef i64 random_below(self, i64 n) noexcept nogil
     cdef tuple constructor_args(self)
-    cdef serialize(self, bag)
+    cdef serialize(self, archive)
 
 cdef class Flee(RandomTarget):
-    @cython.locals(best=state_t, far=i64, equal=i64, k=i64, i=i64, v=state_t, d=i64)
+    @cython.locals(best=state_t, best_distance=i64, ties=i64, count=i64, i=i64, v=state_t, distance=i64)
     cdef state_t next_state(self, Space space, state_t state, i64 agent_state) except -1 nogil
 
 cdef class Wander(RandomTarget):
-    @cython.locals(k=i64, i=i64, choice=i64)
+    @cython.locals(count=i64, i=i64, choice=i64)
     cdef state_t next_state(self, Space space, state_t state, i64 agent_state) except -1 nogil

@@ -1,8 +1,8 @@
-"""Targets that move: along a recorded path, away from the agent, or about.
+"""Moving targets: along a recorded path, away from the agent, or at random.
 
-A step of time is the agent's move and then the target's. The target is caught as soon as both stand on the same cell:
-when the agent steps onto it, before it could move on; or when it steps onto the agent. So the two cannot swap cells
-unnoticed. The agent always knows where the target is, whatever its sensor shows of the terrain.
+In each step of time the agent moves first, then the target. The target is caught as soon as both stand on the same
+cell: either can step onto the other, and they cannot swap cells unnoticed. The agent always knows where the target is,
+whatever its sensor shows of the terrain.
 """
 
 from __future__ import annotations
@@ -29,15 +29,29 @@ MAX_SPEED = 100
 
 
 class Target:
-    """Something that moves from `start` on, `speed` moves a step: 1 is as fast as the agent, 0.5 half as fast.
+    """Base class of moving targets.
 
-    speed: from 0 to 100. Raises InputError. A target of your own derives from this class and defines
-    `step(space, at, agent)` in plain Python: the state it moves to.
+    A target of your own derives from this class and defines `step` in plain Python. If it defines `__init__`, that
+    calls `Target.__init__`.
 
+    Parameters
+    ----------
+    start
+        The cell on which the target starts.
+    speed
+        Moves of the target for each step of the agent, from 0 to 100: 1 is as fast as the agent, 0.5 half as fast.
+
+    Raises
+    ------
+    InputError
+        If the speed is not possible.
+
+    Examples
+    --------
     >>> import replan
     >>> class Rightwards(replan.Target):
-    ...     def step(self, space, at, agent):
-    ...         return max(v for v, _ in space.successors(at))
+    ...     def step(self, space, state, agent_state):
+    ...         return max(v for v, _ in space.successors(state))
     >>> grid = replan.Grid([[0] * 12], neighbors=4)
     >>> world = replan.World(grid, target=Rightwards((0, 4), speed=0.5))
     >>> replan.simulate(world, "Moving-Target D* Lite", (0, 0)).moves
@@ -56,58 +70,110 @@ class Target:
         self.set_speed(speed)
 
     def set_speed(self, speed: float) -> None:
-        """So many moves a step of time, from 0 to 100, from now on. Raises InputError."""
+        """Set the speed from now on.
+
+        Parameters
+        ----------
+        speed
+            Moves of the target for each step of the agent, from 0 to 100.
+
+        Raises
+        ------
+        InputError
+            If the speed is not possible.
+        """
         if isinstance(speed, bool) or not isinstance(speed, (int, float)) or not 0 <= speed <= MAX_SPEED:
             raise InputError(f"the speed of a target is from 0 to {MAX_SPEED} moves a step, not {speed!r}")
-        pace = Fraction(speed).limit_denominator(1000)
-        self.speed, self._speed_numerator, self._speed_denominator = speed, pace.numerator, pace.denominator
+        fraction = Fraction(speed).limit_denominator(1000)
+        self.speed, self._speed_numerator, self._speed_denominator = speed, fraction.numerator, fraction.denominator
 
     def begin(self, space: Space) -> int:
-        """Go back to the start: its state."""
+        """Go back to the start. A target with a state of its own resets it here.
+
+        Parameters
+        ----------
+        space
+            The true space.
+
+        Returns
+        -------
+        int
+            The state on which the target starts.
+        """
         return key_to_state(space, self.start)
 
     def step(self, space: Space, state: int, agent_state: int) -> int:
-        """Where a target at the state `at` moves to while an agent is at `agent`."""
+        """Choose the next move. A target of your own defines it.
+
+        Parameters
+        ----------
+        space
+            The true space.
+        state
+            The state on which the target stands.
+        agent_state
+            The state on which the agent stands.
+
+        Returns
+        -------
+        int
+            The state to which the target moves; `state` itself if it stays.
+        """
         check_space(space)
         self.prepare(space)
         return self.next_state(space, space.checked_state(state), space.checked_state(agent_state))
 
     def prepare(self, space: Space) -> None:
-        """Have at hand what steps on this space need, whatever a class written in Python does in `begin`."""
+        """Allocate what the steps on this space need. Called even if a class written in Python overrides `begin`."""
 
     def next_state(self, space: Space, state: int, agent_state: int) -> int:
+        """Return the state to which the target moves. Compiled targets override it; here it calls `step`."""
         with cython.gil:
-            to = user_method(self, Target, "target", "step")(space, state, agent_state)
-            return returned_integer(self, "step", to, 0, space.n - 1, "a state")
+            returned = user_method(self, Target, "target", "step")(space, state, agent_state)
+            return returned_integer(self, "step", returned, 0, space.n - 1, "a state")
 
     def is_at_rest(self) -> bool:
-        """Will it never move again?"""
+        """True if the target will never move again."""
         return self._speed_numerator == 0
 
     # Saving.
 
     def __reduce__(self) -> Any:
-        """A copy that moves on from where this one is, for `copy` and `pickle`."""
-        bag = Archive(self)
-        self.serialize(bag)
-        return reduce_object(self, self.constructor_args(), bag)
+        """Return what `copy` and `pickle` need to make a copy that continues from here."""
+        archive = Archive(self)
+        self.serialize(archive)
+        return reduce_object(self, self.constructor_args(), archive)
 
     def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
-        if args:  # a target of the user's may have left __init__ of its class out
+        if args:  # none for a user's target that has not called Target.__init__
             kind.__init__(self, *args)
         self.serialize(Archive(self, fields))
 
     def constructor_args(self) -> tuple[Any, ...]:
-        """Hook: the class whose `__init__` makes a copy, and its arguments."""
+        """Return the class whose `__init__` makes a copy, and its arguments."""
         return (Target, self.start, self.speed) if getattr(self, "_speed_denominator", 0) else (Target,)
 
-    def serialize(self, bag: Archive) -> None:
-        """Hook: what else a copy needs; see `replan/serialization.py`."""
+    def serialize(self, archive: Archive) -> None:
+        """Read or write the remaining fields; see `replan/serialization.py`."""
 
 
 class Route(Target):
-    """Visits the given cells one after the other and stays on the last.
+    """A target that visits the given cells one after the other and stays on the last one.
 
+    Parameters
+    ----------
+    cells
+        The cells (nodes of a graph). They need not be neighbours.
+    speed
+        Cells for each step of the agent, from 0 to 100.
+
+    Raises
+    ------
+    InputError
+        If there is no cell, or the speed is not possible.
+
+    Examples
+    --------
     >>> import replan
     >>> world = replan.World(replan.Grid([[0] * 9]), target=replan.Route([(0, 3), (0, 4), (0, 5)]))
     >>> replan.simulate(world, "A*", (0, 0)).path[-1]
@@ -122,6 +188,18 @@ class Route(Target):
         self.states, self.position = view(np.zeros(1, np.int32)), 0
 
     def begin(self, space: Space) -> int:
+        """Go back to the first cell.
+
+        Parameters
+        ----------
+        space
+            The true space.
+
+        Returns
+        -------
+        int
+            The state of the first cell.
+        """
         self.states, self.position = view(np.array([key_to_state(space, cell) for cell in self.cells], np.int32)), 0
         return self.states[0]
 
@@ -136,17 +214,19 @@ class Route(Target):
         check_speed(self)
         return Route, self.cells, self.speed
 
-    def serialize(self, bag: Archive) -> None:
+    def serialize(self, archive: Archive) -> None:
         check_speed(self)
-        states = bag.states("states", self.states, MAX_STATES)
-        bag.require(len(states) in (1, len(self.cells)), "its states are not those of its cells")
-        self.position = bag.integer("position", self.position, 0, len(states) - 1)
-        if bag.is_loading:
+        states = archive.states("states", self.states, MAX_STATES)
+        archive.require(
+            len(states) in (1, len(self.cells)), "the number of its states differs from the number of its cells"
+        )
+        self.position = archive.integer("position", self.position, 0, len(states) - 1)
+        if archive.is_loading:
             self.states = view(states.astype(np.int32))
 
 
 class RandomTarget(Target):
-    """What a target does that draws among the cells around it."""
+    """Base class of targets that choose among neighbours at random, with a generator of their own."""
 
     def __init__(self, start: Any, speed: float = 1, seed: int = 0) -> None:
         if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
@@ -155,6 +235,18 @@ class RandomTarget(Target):
         self.seed, self.rng_state, self.previous_state = seed, 0, -1
 
     def begin(self, space: Space) -> int:
+        """Go back to the start, and seed the random generator again.
+
+        Parameters
+        ----------
+        space
+            The true space.
+
+        Returns
+        -------
+        int
+            The state on which the target starts.
+        """
         self.rng_state, self.previous_state = self.seed % 2147483647, -1
         return Target.begin(self, space)
 
@@ -162,7 +254,7 @@ class RandomTarget(Target):
         self.neighbours = space.make_neighbours()
 
     def random_below(self, n: int) -> int:
-        """A random number below n."""
+        """Return a random number below n."""
         self.rng_state = (self.rng_state * 1103515245 + 12345) & 0x7FFFFFFF
         return (self.rng_state >> 8) % n
 
@@ -170,16 +262,35 @@ class RandomTarget(Target):
         check_speed(self)
         return RandomTarget, self.start, self.speed, self.seed
 
-    def serialize(self, bag: Archive) -> None:
-        self.rng_state = bag.integer("rng_state", self.rng_state, 0, 0x7FFFFFFF)
-        self.previous_state = bag.integer("previous_state", self.previous_state, -1, MAX_STATES)
+    def serialize(self, archive: Archive) -> None:
+        self.rng_state = archive.integer("rng_state", self.rng_state, 0, 0x7FFFFFFF)
+        self.previous_state = archive.integer("previous_state", self.previous_state, -1, MAX_STATES)
 
 
 class Flee(RandomTarget):
-    """Runs away: to the cell beside it (or where it is) that the space estimates to be farthest from the agent.
+    """A target that flees: it moves to the neighbour that is farthest from the agent, or stays if that is farther.
 
-    Of cells equally far it takes one at random. It does not look further ahead, so corners and dead ends hold it.
+    Parameters
+    ----------
+    start
+        The cell on which the target starts.
+    speed
+        Moves of the target for each step of the agent, from 0 to 100.
+    seed
+        Seed of the random choices, from 0.
 
+    Raises
+    ------
+    InputError
+        If the speed or the seed is not possible.
+
+    Notes
+    -----
+    Distances are estimates of the space. Of several cells at the same distance it takes one at random. It looks one
+    move ahead only, so corners and dead ends stop it.
+
+    Examples
+    --------
     >>> import replan
     >>> grid = replan.Grid([[0] * 9] * 5)
     >>> flee = replan.Flee((2, 4), speed=0.5, seed=1)
@@ -190,23 +301,39 @@ class Flee(RandomTarget):
     """
 
     def next_state(self, space: Space, state: int, agent_state: int) -> int:
-        best, far, equal = state, space.estimate(agent_state, state), 1
-        k = space.expand(self.neighbours, state)
-        for i in range(k):
+        best, best_distance, ties = state, space.estimate(agent_state, state), 1
+        count = space.expand(self.neighbours, state)
+        for i in range(count):
             v = self.neighbours.state[i]
-            d = space.estimate(agent_state, v)
-            if d > far:
-                best, far, equal = v, d, 1
-            elif d == far:
-                equal += 1
-                if self.random_below(equal) == 0:
+            distance = space.estimate(agent_state, v)
+            if distance > best_distance:
+                best, best_distance, ties = v, distance, 1
+            elif distance == best_distance:
+                ties += 1
+                if self.random_below(ties) == 0:
                     best = v
         return best
 
 
 class Wander(RandomTarget):
-    """Walks about: straight on as long as it can, turning at random about every eighth step.
+    """A target that wanders: straight on as long as it can, with a random turn about every eighth step.
 
+    Parameters
+    ----------
+    start
+        The cell on which the target starts.
+    speed
+        Moves of the target for each step of the agent, from 0 to 100.
+    seed
+        Seed of the random choices, from 0.
+
+    Raises
+    ------
+    InputError
+        If the speed or the seed is not possible.
+
+    Examples
+    --------
     >>> import replan
     >>> world = replan.World(replan.Grid([[0] * 9] * 5), target=replan.Wander((2, 7), speed=0.5, seed=3))
     >>> replan.simulate(world, "RTAA*", (0, 0)).reached
@@ -214,24 +341,25 @@ class Wander(RandomTarget):
     """
 
     def next_state(self, space: Space, state: int, agent_state: int) -> int:
-        k = space.expand(self.neighbours, state)
-        if k == 0:
+        count = space.expand(self.neighbours, state)
+        if count == 0:
             return state
-        choice = self.neighbours.state[self.random_below(k)]
+        choice = self.neighbours.state[self.random_below(count)]
         if self.previous_state >= 0 and self.random_below(8) != 0:
-            for i in range(k):
-                if self.neighbours.state[i] - state == state - self.previous_state:  # on grids: the same direction as before
+            for i in range(count):
+                # on grids: the same direction as before
+                if self.neighbours.state[i] - state == state - self.previous_state:
                     choice = self.neighbours.state[i]
         self.previous_state = state
         return choice
 
 
 def check_speed(target: Target) -> None:
-    """Where a target gets its speed, it gets all that it needs."""
+    """Raise InputError if `Target.__init__` was not called: it sets the speed."""
     if not getattr(target, "_speed_denominator", 0):
         raise InputError(f"{type(target).__name__} has no speed: its __init__ must call that of its class")
 
 
-def make_target(given: Target | Iterable[Any] | None) -> Target | None:
-    """The target that the option `target=` of a world names: a list of cells is a route."""
-    return given if given is None or isinstance(given, Target) else Route(given)
+def make_target(target: Target | Iterable[Any] | None) -> Target | None:
+    """Return the target for the option `target=` of a world: a list of cells is a Route."""
+    return target if target is None or isinstance(target, Target) else Route(target)

@@ -36,17 +36,17 @@ cdef class World(Initialized):
     cdef i32[::1] postponed_changes
     cdef i32[::1] occupancy
 
-    @cython.locals(eye=Observer)
+    @cython.locals(observer=Observer)
     cdef Observer make_observer(self)
-    @cython.locals(k=i64, i=i64, kept=i64)
+    @cython.locals(j=i64, i=i64, remaining=i64)
     cdef i64 tick(self, state_t agent_state) except -1 nogil
-    cdef i64 apply_due_changes(self, state_t at) except -1 nogil
-    @cython.locals(k=i64, kept=i64)
-    cdef i64 drop_postponed(self, i64 place) noexcept nogil
-    cdef i64 call_change_function(self, state_t at) except -1
-    cdef i64 move_target(self, Target target, state_t at) except -1 nogil
+    cdef i64 apply_due_changes(self, state_t agent_state) except -1 nogil
+    @cython.locals(j=i64, remaining=i64)
+    cdef i64 drop_postponed(self, i64 location) noexcept nogil
+    cdef i64 call_change_function(self, state_t agent_state) except -1
+    cdef i64 move_target(self, Target target, state_t agent_state) except -1 nogil
     cdef bint try_set_value(self, i64 location, i64 value, state_t agent_state) except -1 nogil
-    cdef bint try_apply_change(self, i64 i, state_t at) except -1 nogil
+    cdef bint try_apply_change(self, i64 i, state_t agent_state) except -1 nogil
     cdef i64 set_log(self, EventLog log, bint is_watched) except -1
     cdef bint can_still_change(self) noexcept nogil
-    cdef serialize(self, bag)
+    cdef serialize(self, archive)
