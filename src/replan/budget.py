@@ -1,4 +1,4 @@
-"""How much an episode may cost: expansions, time, or as much as it takes."""
+"""The limit of one planning episode: a number of expansions, a time, or none."""
 
 from __future__ import annotations
 
@@ -14,22 +14,37 @@ MIN_MICROSECONDS, MAX_MICROSECONDS = 1.0, 1e12
 DEADLINE_IN_WORDS = "a number of microseconds from 1, such as 50"  # what a deadline is, in words
 
 
-def seconds_hint(given: Any) -> str:
-    """What to write instead, where seconds were meant: less than a microsecond is too little for anything.
+def seconds_hint(microseconds: Any) -> str:
+    """Return a hint for an error message if the value was probably meant in seconds.
 
     >>> seconds_hint(0.002), seconds_hint(50)
     (' (if seconds were meant, write 2000)', '')
     """
-    seconds = isinstance(given, (int, float, np.floating)) and 1e-6 <= given < MIN_MICROSECONDS
-    return f" (if seconds were meant, write {float(given) * 1e6:.0f})" if seconds else ""
+    is_number = isinstance(microseconds, (int, float, np.floating))
+    seems_seconds = is_number and 1e-6 <= microseconds < MIN_MICROSECONDS
+    return f" (if seconds were meant, write {float(microseconds) * 1e6:.0f})" if seems_seconds else ""
 
 
 class Budget:
-    """At most this many expansions and nanoseconds (0: no time limit): an `Expansions`, a `Deadline`, `Unlimited`.
+    """Limit of one planning episode: base class of `Expansions`, `Deadline` and `Unlimited`.
 
-    A budget of 0 expansions is empty: `split` leaves one where nothing is left, of time as well. A planner then makes
-    one expansion, so as to say something; a crowd plans for one with that; a search that can wait does nothing.
+    A budget of 0 expansions is empty. With it a planner makes one expansion, a crowd plans for one character, and a
+    search that can wait does nothing.
 
+    Parameters
+    ----------
+    expansions
+        Largest number of expansions, from 0; by default unlimited.
+    nanoseconds
+        Largest time in nanoseconds; 0: no time limit.
+
+    Raises
+    ------
+    InputError
+        If a limit is not a whole number from 0 to 2**62.
+
+    Examples
+    --------
     >>> import replan
     >>> replan.Budget(100, nanoseconds=50_000)
     <Budget: 100 expansions and 50 µs>
@@ -51,21 +66,35 @@ class Budget:
 
     @staticmethod
     def _checked(budget: Any) -> Budget:
-        """What was given as a budget, if it is one. Raises InputError."""
+        """Return a budget; raise InputError if it is none."""
         if not isinstance(budget, Budget):
             raise InputError(f"a budget is replan.Expansions(k) or replan.Deadline(microseconds), not {budget!r}")
         for name in ("expansions", "nanoseconds"):
             value: Any = getattr(budget, name)
-            whole = type(value) is int or isinstance(value, Integral)  # the first is quick
-            if not whole or not 0 <= value <= INF:
-                why = f"{name} is {value!r}, which is no whole number from 0 to 2**62"
-                raise InputError(f"{type(budget).__name__} is no budget: its {why} (was its __init__ called?)")
+            is_integer = type(value) is int or isinstance(value, Integral)  # the first test is fast
+            if not is_integer or not 0 <= value <= INF:
+                reason = f"{name} is {value!r}, which is no whole number from 0 to 2**62"
+                raise InputError(f"{type(budget).__name__} is no budget: its {reason} (was its __init__ called?)")
         return budget
 
     def split(self, share: float) -> tuple[Budget, Budget]:
-        """Two budgets that together are this one; the first gets `share` of it, rounded down.
+        """Split the budget into two parts.
 
-        Of expansions the first gets at least 1, if there are any. A part that gets no time of a deadline is empty.
+        Parameters
+        ----------
+        share
+            Part of the first budget, from 0 to 1.
+
+        Returns
+        -------
+        (Budget, Budget)
+            The first budget has `share` of the expansions (rounded down, but at least 1 if there are any) and of the
+            time; the second has the rest. A part without time of a deadline is empty.
+
+        Raises
+        ------
+        InputError
+            If the share is out of range.
         """
         if not isinstance(share, Real) or not 0 <= share <= 1:
             raise InputError(f"a share is between 0 and 1, not {share!r}")
@@ -86,13 +115,25 @@ class Budget:
 
 
 def _budget_with_time(expansions: int, nanoseconds: int) -> Budget:
-    """A part of a budget with a time limit; without time it is empty."""
+    """Return a budget with a time limit; an empty budget if the time is 0."""
     return Budget(expansions, nanoseconds) if nanoseconds > 0 else Budget(0)
 
 
 class Expansions(Budget):
-    """At most k expansions an episode; k: a whole number from 1. Raises InputError.
+    """Budget of at most k expansions in each episode.
 
+    Parameters
+    ----------
+    k
+        Number of expansions, from 1.
+
+    Raises
+    ------
+    InputError
+        If `k` is not a whole number from 1.
+
+    Examples
+    --------
     >>> import replan
     >>> agent = replan.Agent("RTAA*", replan.Grid([[0, 0, 0, 0]]), (0, 0), (0, 3))
     >>> agent.plan(replan.Expansions(2))
@@ -106,12 +147,23 @@ class Expansions(Budget):
 
 
 class Deadline(Budget):
-    """At most so many microseconds an episode, learning included.
+    """Budget of at most so many microseconds in each episode, learning included.
 
-    Given to a call of `plan` it takes memory as it comes by. As an option of the planner (`deadline=50`) it has all
-    memory taken when the agent is made, so that no episode waits for that: about 80 bytes a cell.
-    microseconds: from 1. Raises InputError.
+    As an argument of `plan`, it does not change when memory is allocated. As an option of a planner (`deadline=50`), it
+    also allocates all memory when the agent is made, about 80 bytes for each cell, so that no episode waits for memory.
 
+    Parameters
+    ----------
+    microseconds
+        Time in microseconds, from 1 to less than 10**12.
+
+    Raises
+    ------
+    InputError
+        If the time is out of range.
+
+    Examples
+    --------
     >>> import replan
     >>> replan.Deadline(50)
     <Budget: 50 µs>
@@ -120,14 +172,14 @@ class Deadline(Budget):
     """
 
     def __init__(self, microseconds: float) -> None:
-        number = isinstance(microseconds, Real) and not isinstance(microseconds, bool)
-        if not number or not MIN_MICROSECONDS <= microseconds < MAX_MICROSECONDS:
+        is_number = isinstance(microseconds, Real) and not isinstance(microseconds, bool)
+        if not is_number or not MIN_MICROSECONDS <= microseconds < MAX_MICROSECONDS:
             raise InputError(f"a deadline is {DEADLINE_IN_WORDS}, not {microseconds!r}{seconds_hint(microseconds)}")
         super().__init__(nanoseconds=round(float(microseconds) * 1000))
 
     @staticmethod
     def _of(deadline: Any) -> Deadline:
-        """A deadline as people write it: microseconds, or one that is made already."""
+        """Return a user's argument, microseconds or a Deadline, as a checked Deadline."""
         if not isinstance(deadline, Deadline):
             return Deadline(deadline)
         Budget._checked(deadline)
@@ -135,8 +187,10 @@ class Deadline(Budget):
 
 
 class Unlimited(Budget):
-    """As much as it takes.
+    """Budget without a limit.
 
+    Examples
+    --------
     >>> import replan
     >>> agent = replan.Agent("RTAA*", replan.Grid([[0, 0, 0, 0]]), (0, 0), (0, 3))
     >>> agent.plan(replan.Unlimited())

@@ -11,7 +11,7 @@ except ImportError:
 
 
 def now_ns() -> int:
-    """Nanoseconds since some fixed moment; never goes back."""
+    """Return the nanoseconds since a fixed moment. The clock never goes back."""
     if cython.compiled:
         return replan_steady_ns()  # type: ignore[name-defined, no-any-return]  # noqa: F821
     else:
@@ -19,5 +19,5 @@ def now_ns() -> int:
 
 
 def deadline_in(ns: int) -> int:
-    """What the clock will show in so many nanoseconds; 0, which is no deadline, for 0."""
+    """Return the clock value in `ns` nanoseconds; 0 (no deadline) for 0."""
     return now_ns() + ns if ns > 0 else 0

@@ -1,4 +1,4 @@
-"""The errors that bad input raises: one line that says where, what, and the way out."""
+"""The errors for invalid input. The message is one line: the file and line, what is wrong, and the remedy."""
 
 from __future__ import annotations
 
@@ -8,11 +8,21 @@ MAX_MESSAGE_LENGTH = 800  # characters of a message
 
 
 class InputError(ValueError):
-    """Something handed in from outside is wrong: a file, a cell, an option.
+    """Error for invalid input: a file, a cell, an option.
 
-    The message is one line for a person: the file, the line and the reason, as far as they are
-    known. The command line prints it without a traceback and ends with exit code 2.
+    The message is one line. The command line prints it without a traceback and exits with code 2.
 
+    Parameters
+    ----------
+    reason
+        What is wrong, the value, and the remedy.
+    path
+        File in which the error is; None: no file.
+    line
+        Line of the file, from 1; None: unknown.
+
+    Examples
+    --------
     >>> raise InputError("row has 3 characters, expected 5", path="cave.map", line=9)
     Traceback (most recent call last):
     ...
@@ -31,8 +41,17 @@ class InputError(ValueError):
 
 
 class MissingExtra(ImportError):
-    """A command needs a library that the usual installation leaves out. The message says how to install it.
+    """Error for an optional library that is not installed. The message says how to install it.
 
+    Parameters
+    ----------
+    purpose
+        What needs the library: the beginning of the message.
+    extra
+        Name of the extra of this package that installs the library.
+
+    Examples
+    --------
     >>> import replan
     >>> print(replan.MissingExtra("GIFs", "images"))
     GIFs needs an extra: pip install 'replan[images]'
@@ -44,7 +63,7 @@ class MissingExtra(ImportError):
 
 
 def one_line(message: str) -> str:
-    """A message that names a value, also where that is a whole array: its lines as one, without the middle of it.
+    """Return a message as one line of limited length, without the middle part of a long message.
 
     >>> one_line("a radius needs a grid, not array([[0, 1],\\n       [1, 0]])")
     'a radius needs a grid, not array([[0, 1], [1, 0]])'
@@ -55,12 +74,12 @@ def one_line(message: str) -> str:
 
 
 def short_repr(value: object) -> str:
-    """What somebody has handed in, for a message of one line."""
+    """Return the beginning of the repr of a value, for a message."""
     text = " ".join(repr(value).split())
     return text if len(text) <= 40 else text[:40] + "..."
 
 
 def system_reason(error: Exception) -> str:
-    """The system's words for an error, without the path that the message names anyway."""
-    words = error.strerror if isinstance(error, OSError) else None
-    return words or str(error) or type(error).__name__
+    """Return the operating system's text for an error, without the path, which the message names anyway."""
+    text = error.strerror if isinstance(error, OSError) else None
+    return text or str(error) or type(error).__name__

@@ -1,8 +1,8 @@
-"""What users write in plain Python: how calls from compiled code find it, and how its answers are checked.
+"""Calls of the methods that users override in plain Python, and checks of what these methods return.
 
-A class of the core has, for each method that a user may write, a slot that compiled parts fill and call without
-Python. The slot of a class written in Python finds the method by its name, calls it, and checks what it returns, once
-for each call: whatever a user's class says, the core only ever sees states, costs and values that can be.
+Compiled code calls C methods of the core's classes. For a class written in Python, the C method of its base class looks
+up the user's method by name, calls it, and checks each returned value. So the core works only with valid states, costs
+and values.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Part = TypeVar("Part")
 
 
 def user_method(thing: object, kind: type, what: str, name: str) -> Any:
-    """The method `name` that a class of the user's defines. `kind` is the class of Replan's that it derives from."""
+    """Return the method `name` of a user's class, which derives from Replan's class `kind`; raise if it is missing."""
     if getattr(type(thing), name, None) is getattr(kind, name, None):
         raise missing_method_error(thing, what, name)
     method = getattr(thing, name)
@@ -29,56 +29,57 @@ def user_method(thing: object, kind: type, what: str, name: str) -> Any:
 
 
 def checked_instance(kind: type[Part], thing: Any) -> Part:
-    """A part that somebody hands in, if it is one. Compiled code would take None for one of any kind."""
+    """Return an argument of class `kind`, or raise InputError. (Compiled code would accept None for any class.)"""
     if not isinstance(thing, kind):
         raise InputError(f"a part that should be a {kind.__name__} is {thing!r}")
     return thing
 
 
 def checked_integer(what: str, value: Any, low: int, high: int) -> int:
-    """A whole number that somebody hands in, if it is one from low to high."""
+    """Return an int argument from `low` to `high`, or raise InputError."""
     if type(value) is not int or not low <= value <= high:
         raise InputError(f"{what} is a whole number from {low:,} to {high:,}, not {value!r}")
     return value
 
 
 def missing_method_error(thing: object, what: str, name: str) -> NotImplementedError:
+    """Return the error for a method that a user's class does not define."""
     return NotImplementedError(f"{type(thing).__name__} is a {what} without {name}()")
 
 
 def bad_return_error(thing: object, method: str, returned: str) -> ValueError:
-    """The error for an answer that cannot be: it names class, method and value."""
+    """Return the error for an invalid return value. It names the class, the method and the value."""
     return ValueError(one_line(f"{type(thing).__name__}.{method}() returned {returned}"))
 
 
 def returned_integer(thing: object, method: str, answer: Any, low: int, high: int, meaning: str) -> int:
-    """An answer that must be a whole number from low to high; `meaning` says of what."""
+    """Return a user method's return value as an int; raise ValueError if it is not from `low` to `high`."""
     try:
         number = index(answer)
     except TypeError:
         raise bad_return_error(thing, method, f"{answer!r}; {meaning} is a whole number") from None
     if not low <= number <= high:
-        most = "INF" if high == INF else f"{high:,}"
-        raise bad_return_error(thing, method, f"{answer!r}; {meaning} is from {low} to {most}")
+        limit = "INF" if high == INF else f"{high:,}"
+        raise bad_return_error(thing, method, f"{answer!r}; {meaning} is from {low} to {limit}")
     return number
 
 
-def check_base_initialized(who: object, part: object) -> None:
-    """A class written in Python may have left out the `__init__` of its base, which makes this part."""
+def check_base_initialized(thing: object, part: object) -> None:
+    """Raise InputError if a part is None: then a user's class has not called the `__init__` of its base class."""
     if part is None:
-        raise InputError(f"this {type(who).__name__} is only half made: the __init__ of its base has not run")
+        raise InputError(f"this {type(thing).__name__} is not initialized: the __init__ of its base has not run")
 
 
-def returned_path(planner: object, path: Any, at: int, n: int) -> list[int]:
-    """What `plan` has returned as states below n, as far as it visits none twice; there the agent plans again."""
+def returned_path(planner: object, path: Any, agent_state: int, n: int) -> list[int]:
+    """Return the path that a user's `plan` returned, checked, up to the first state that it visits twice."""
     if not isinstance(path, (list, tuple, np.ndarray)):
         raise bad_return_error(planner, "plan", f"{path!r}; a path is a list of states, or None")
-    seen = {at: 0}
-    for given in path:
+    seen = {agent_state: 0}
+    for item in path:
         try:
-            s = index(given)
+            s = index(item)
         except TypeError:
-            raise bad_return_error(planner, "plan", f"a path through {given!r}, which is no state") from None
+            raise bad_return_error(planner, "plan", f"a path through {item!r}, which is no state") from None
         if not 0 <= s < n:
             raise bad_return_error(planner, "plan", f"a path through {s}; states go from 0 to {n - 1}")
         if s in seen:

@@ -1,4 +1,4 @@
-"""Libraries that the usual installation leaves out, imported only when something needs them."""
+"""Import of optional libraries, which the default installation leaves out, when they are first needed."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from replan.errors import MissingExtra
 
 
 def import_extra(module: str, extra: str, purpose: str) -> ModuleType:
-    """Import `module` and return it, or say which extra brings it.
+    """Import a module; raise MissingExtra if it is not installed.
 
-    `what` begins the message, as in "reading an image needs an extra: ...". Raises MissingExtra.
+    The error names `extra`. `purpose` begins the message, as in "reading an image needs an extra: ...".
 
-    >>> import_extra("json", extra="images", what="reading an image").__name__
+    >>> import_extra("json", extra="images", purpose="reading an image").__name__
     'json'
     """
     try:

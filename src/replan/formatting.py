@@ -1,10 +1,10 @@
-"""Numbers in sentences."""
+"""Numbers and names in messages."""
 
 from __future__ import annotations
 
 
 def format_count(count: int, singular: str, plural: str | None = None) -> str:
-    """So many of a thing. things: of several, unless an s makes it.
+    """Return a number with its noun; the plural is by default the singular with an s.
 
     >>> format_count(1, "cell"), format_count(2000, "cell"), format_count(0, "search", "searches")
     ('1 cell', '2,000 cells', '0 searches')
@@ -13,7 +13,7 @@ def format_count(count: int, singular: str, plural: str | None = None) -> str:
 
 
 def escape_unprintable(text: str) -> str:
-    """One line that changes nothing in a terminal: a file's name, or what a program says, may hold anything.
+    """Return a text with its control characters escaped, so that it cannot change a terminal.
 
     >>> print(escape_unprintable("a\\nb\\x1b[2J"))
     a\\nb\\x1b[2J

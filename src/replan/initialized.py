@@ -1,7 +1,8 @@
-"""One guard for objects whose `__init__` has not run, or runs twice.
+"""Checks for objects whose `__init__` has not run, or runs twice.
 
-`cls.__new__(cls)` makes such an object, and so does a user's class whose `__init__` does not call that of its base.
-Compiled methods would read fields that nothing has set. A second `__init__` would replace arrays that are in use.
+`cls.__new__(cls)` makes an object without `__init__`, and so does a user's class whose `__init__` does not call the
+`__init__` of its base. Compiled methods would read uninitialized fields. A second `__init__` would replace arrays that
+are in use.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ except ImportError:
 
 
 class Initialized:
-    """Base of the classes that are guarded.
+    """Base class with the checks.
 
-    Their `__init__` first calls `refuse_initialized`, and sets `is_initialized` at its end. Each public method calls
-    `check_initialized` first, or a check of its own that does.
+    The `__init__` of a subclass first calls `check_not_initialized`, and finally sets `is_initialized`. Each public
+    method first calls `check_initialized`, or another check that does.
     """
 
     is_initialized: bool
@@ -35,5 +36,5 @@ class Initialized:
             raise InputError(f"this {type(self).__name__} has been made already: make another one")
 
 
-if not cython.compiled:  # compiled, a new object has it
+if not cython.compiled:  # compiled, a C field is 0 in a new object
     setattr(Initialized, "is_initialized", False)  # noqa: B010 (Cython refuses the assignment)
