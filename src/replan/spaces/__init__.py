@@ -1,5 +1,5 @@
-"""Spaces: the terrain as planners see it, states with steps between them that cost whole ticks.
+"""Spaces: the terrain as planners see it, states and the steps between them, with costs in whole cost units.
 
-What belongs here is terrain (`grid`, `graph`, and `space`, the contract of both and of your own), the places to go to
-(`goals`), and estimates of the way there (`heuristics`). Nothing here searches. It may import `maps`, to load files.
+This package has the kinds of terrain (`grid`, `graph`, and `space`, the contract of both and of users' spaces), goals
+(`goals`) and heuristics (`heuristics`). No module here searches. The package may import `maps`, which loads files.
 """

@@ -1,6 +1,6 @@
-"""What a heuristic is, and the distance between cells of a grid, which searches compute inline.
+"""The base class of heuristics, and the distance between cells of a grid, which searches compute inline.
 
-`heuristics` has the other heuristics and chooses among them; it may import spaces, and this module may not.
+The module `heuristics` has the other heuristics. It imports spaces; this module must not, since `grid` imports it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ except ImportError:
 
 
 class Heuristic:
-    """An estimate, in ticks, for each of n states (`heuristics.ANY`: of any space); INF says that there is no way."""
+    """An h-value for each of `n` states, in cost units; INF: no path. `n` is `heuristics.ANY_SPACE` for any space."""
 
     n: int
 
@@ -25,24 +25,26 @@ class Heuristic:
         raise not_copyable_error(self, "a planner")
 
     def estimate(self, s: int) -> int:
+        """Return the h-value of a state."""
         raise NotImplementedError
 
 
 class CellDistance(Heuristic):
     """`Grid.distance` to or from one cell, whose row and column are computed once.
 
-    Multiplying by `inverse` divides a state by the width: exact below 2**31.
+    A multiplication by `width_inverse` and a shift divide a state by the width: exact below 2**31.
     """
 
     def __init__(self, n: int, width: int, neighbors: int, unit: int, cell: int) -> None:
         self.n, self.width, self.straight_cost = n, width, unit
-        # what a diagonal step costs less than two straight ones
+        # difference between the cost of two straight steps and that of a diagonal step
         self.diagonal_saving = 0 if neighbors == 4 else 2 * unit - unit // STRAIGHT * DIAGONAL
         bits = 31 + (width - 1).bit_length()
         self.shift, self.width_inverse = bits, (1 << bits) // width + 1
         self.set_cell(cell)
 
     def set_cell(self, cell: int) -> int:
+        """Measure the distance to or from another cell, given as a state."""
         self.row = cell // self.width
         self.col = cell % self.width
         return 0
@@ -51,9 +53,10 @@ class CellDistance(Heuristic):
         return grid_distance(self, s)
 
 
-if not cython.compiled:  # compiled, it is part of its callers (see cell_distance.pxd)
+if not cython.compiled:  # compiled, the inline function of cell_distance.pxd takes its place
 
     def grid_distance(d: CellDistance, s: int) -> int:
+        """Return the distance between a state and the cell of `d`."""
         row = (s * d.width_inverse) >> d.shift
         down = abs(row - d.row)
         right = abs(s - row * d.width - d.col)

@@ -1,4 +1,4 @@
-"""What drawings, the page, traces and observations need of a space whose states lie in rows and columns."""
+"""The protocol of spaces whose states lie in rows and columns, for drawings, the viewer, traces and observations."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ Array = np.ndarray[Any, Any]
 
 
 class CellLayout(Protocol):
-    """A layout of states in rows and columns (`Space.plane`). A `Grid` is its own.
+    """A layout of states in rows and columns (`Space.cell_layout`). A `Grid` is its own layout.
 
-    unit: ticks of a straight step. walls_between: as `Grid` takes walls, or None.
+    units_per_step: cost of a straight step, in cost units.
     """
 
     rows: int
@@ -24,47 +24,47 @@ class CellLayout(Protocol):
 
     @property
     def shape(self) -> tuple[int, int]:
-        """(rows, cols)."""
+        """Numbers of rows and columns, (rows, cols)."""
 
     @property
     def blocked(self) -> Array:
-        """2-D, True where a cell is blocked now."""
+        """True for each cell that is blocked now, 2-D."""
 
     @property
     def values(self) -> Array:
-        """2-D: 0 where a cell is blocked now, else its weight."""
+        """0 for each blocked cell, and the weight of each free cell, 2-D."""
 
     @property
     def most_weight(self) -> int:
-        """The largest weight that a cell can have; 1 without weights."""
+        """Largest weight that a cell can have; 1 without weights."""
 
     @property
     def walls_between(self) -> Array | None:
-        """2-D, 1 for a wall on the right of a cell, 2 for one below; None without any."""
+        """Bit masks of walls, 2-D (1: right of a cell, 2: below); None if there are no walls."""
 
     def to_map_shape(self, of_states: ArrayLike) -> Array:
-        """A value for each state as a value for each cell: 2-D."""
+        """Arrange one value for each state as one value for each cell, 2-D."""
 
     def cells_of(self, states: ArrayLike) -> Array:
-        """States as rows and columns."""
+        """Return the row and column of each state."""
 
     def state(self, key: Any) -> int:
-        """The state of a cell (row, col)."""
+        """Return the state of a cell (row, col); raise InputError if it is outside the map."""
 
     def key(self, state: int) -> Any:
-        """The cell (row, col) of a state."""
+        """Return the cell (row, col) of a state."""
 
     def states_at(self, rows: Array, cols: Array) -> Array:
-        """The states of cells on the map, from their rows and columns."""
+        """Return the states of cells, which are not checked."""
 
     def states_in_window(self, cells: Array, top: int, left: int, cols: int) -> Array:
-        """The states of the cells of a window that begins at (top, left) and has `cols` columns, by their positions."""
+        """Return the states of cells, given by their indices in a window that begins at (top, left)."""
 
     def values_if_free(self, where: Any) -> Array:
-        """`Space.value_if_free` of a part of the map: an index of NumPy."""
+        """Return `Space.value_if_free` of the cells that a NumPy index selects."""
 
     def value_of_weight(self, weight: Any) -> int:
-        """The value of a cell that has this weight. Raises InputError."""
+        """Return the value of a cell with this weight; raise InputError if no cell can have it."""
 
     def distance(self, u: int, v: int) -> int:
-        """The estimated cost between two states, in ticks."""
+        """Estimate the cost between two states, in cost units."""

@@ -10,4 +10,4 @@ cdef class EdgeLayout(Initialized):
 
     cdef EdgeLayout set_names(self, list nodes, dict index)
 
-cpdef EdgeLayout build_edge_layout(n, edges, directed, resolution, scaled, position)
+cpdef EdgeLayout build_edge_layout(n, edges, is_directed, resolution, is_scaled, position)

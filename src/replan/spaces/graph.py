@@ -214,7 +214,12 @@ class Graph(Space):
     def attach_layout(self, layout: EdgeLayout) -> None:
         """Set the nodes and edges from a layout, which copies share."""
         layout.check_initialized()
-        self.layout, self.nodes, self._state_of_node, self._arc_of_pair = layout, layout.nodes, layout.state_of_node, layout.arc_of_pair
+        self.layout, self.nodes, self._state_of_node, self._arc_of_pair = (
+            layout,
+            layout.nodes,
+            layout.state_of_node,
+            layout.arc_of_pair,
+        )
         self.is_directed, self.resolution, self.is_scaled = layout.is_directed, layout.resolution, layout.is_scaled
         self.first, self.in_first, self.in_arc = view(layout.first), view(layout.in_first), view(layout.in_arc)
         self.tail, self.head, self.reverse_arc = view(layout.tail), view(layout.head), view(layout.reverse_arc)
@@ -306,7 +311,9 @@ class Graph(Space):
                 with cython.gil:
                     self._raise_bounds(self.n, value)
         k = 1 if self.reverse_arc[location] == location else 2
-        self.uncommon_count += k * ((value != 0 and value != self.common_value) - (old != 0 and old != self.common_value))
+        self.uncommon_count += k * (
+            (value != 0 and value != self.common_value) - (old != 0 and old != self.common_value)
+        )
         self.has_unit_costs = self.uncommon_count == 0
         self.value[location] = value
         if value == 0:
@@ -562,7 +569,9 @@ class Graph(Space):
         return f"<Graph, {self.n:,} nodes, {edges:,} {kind} edges>"
 
 
-def graph_from_layout(layout: EdgeLayout, nodes: list[Any], index: dict[Any, int], value: np.ndarray[Any, Any]) -> Graph:
+def graph_from_layout(
+    layout: EdgeLayout, nodes: list[Any], index: dict[Any, int], value: np.ndarray[Any, Any]
+) -> Graph:
     """Make a graph from a layout, its nodes, the state of each node, and the present value of each arc."""
     graph = Graph.__new__(Graph)
     graph._init_fields()

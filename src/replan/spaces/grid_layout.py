@@ -1,4 +1,7 @@
-"""What a grid is made of, worked out for the whole map at once."""
+"""The arrays of a grid, computed for the whole map at once: exits, weights, walls, and tables by direction.
+
+Directions: 0 right, 1 down, 2 left, 3 up, 4 down-right, 5 down-left, 6 up-left, 7 up-right.
+"""
 
 from __future__ import annotations
 
@@ -22,147 +25,156 @@ if not cython.compiled:
 
 Array: TypeAlias = np.ndarray[Any, Any]
 CORNER_RULES = {"strict": 0, "either": 1, "free": 2}
-# In which order the neighbours of a cell are listed, by their directions (see `cells`).
+# Directions in the order in which the neighbours of a cell are listed.
 NEIGHBOUR_ORDERS = {"straight first": (0, 1, 2, 3, 4, 5, 6, 7), "circular": (0, 4, 1, 5, 2, 6, 3, 7)}
 
 
 def exits_at(blocked: Any, walls: Any, has_walls: bool, s: Any, width: int, neighbors: int, corner_rule: int) -> Any:
-    """The directions in which a step leads from state s, one bit each: the one place that knows.
+    """Return the exits of state s, one bit for each direction. No other code decides which steps there are.
 
-    solid: 1 where a state is blocked. walls, if there are any: the straight directions in which a state has one. There
-    is no branch on what a map looks like, so that s may be an array of states, too.
+    blocked: 1 where a state is blocked. walls: bits of the straight directions in which a wall stands. No branch
+    depends on values of the map, so that s may also be an array of states.
     """
-    shut = blocked[s + 1] | blocked[s + width] << 1 | blocked[s - 1] << 2 | blocked[s - width] << 3
+    closed = blocked[s + 1] | blocked[s + width] << 1 | blocked[s - 1] << 2 | blocked[s - width] << 3
     if has_walls:
-        shut = shut | walls[s]
+        closed = closed | walls[s]
     if neighbors == 4:
-        return (shut ^ 15) & (blocked[s] - 1)
-    # A diagonal step leads round a corner, past the neighbours in two straight directions: bit i stands for directions
-    # i and i + 1. Which steps are shut that go by the one neighbour, and which that go by the other?
-    one = shut
+        return (closed ^ 15) & (blocked[s] - 1)
+    # A diagonal step passes the neighbours in two straight directions: bit i is the step between directions i and
+    # i + 1. `first` has the diagonal steps that the neighbour in direction i closes, `second` those of direction i + 1.
+    first = closed
     if corner_rule == 2:
-        one = walls[s] if has_walls else shut & 0
-    other = one >> 1 | (one << 3 & 8)
+        first = walls[s] if has_walls else closed & 0
+    second = first >> 1 | (first << 3 & 8)
     if has_walls:
         right, down, left, up = walls[s + 1], walls[s + width], walls[s - 1], walls[s - width]
-        one = one | (right >> 1 & 1) | (down >> 1 & 2) | (left >> 1 & 4) | (up << 3 & 8)
-        other = other | (down & 1) | (left & 2) | (up & 4) | (right & 8)
-    past = one | other if corner_rule == 0 else one & other
+        first = first | (right >> 1 & 1) | (down >> 1 & 2) | (left >> 1 & 4) | (up << 3 & 8)
+        second = second | (down & 1) | (left & 2) | (up & 4) | (right & 8)
+    diagonal = first | second if corner_rule == 0 else first & second
     below, above = s + width, s - width
-    past = past | blocked[below + 1] | blocked[below - 1] << 1 | blocked[above - 1] << 2 | blocked[above + 1] << 3
-    return ((shut | past << 4) ^ 255) & (blocked[s] - 1)
+    diagonal = (
+        diagonal | blocked[below + 1] | blocked[below - 1] << 1 | blocked[above - 1] << 2 | blocked[above + 1] << 3
+    )
+    return ((closed | diagonal << 4) ^ 255) & (blocked[s] - 1)
 
 
-def all_exits(blocked: memoryview, walls: memoryview, has_walls: bool, width: int, neighbors: int, corner_rule: int) -> Any:
-    """`exits_at` of every state. All arrays have the ring, which has no exits."""
-    exits = view(np.zeros(len(blocked), np.uint8))  # all of it is touched: huge pages, if NumPy gets them, are quicker
+def all_exits(
+    blocked: memoryview, walls: memoryview, has_walls: bool, width: int, neighbors: int, corner_rule: int
+) -> Any:
+    """Return `exits_at` of every state. All arrays include the ring, which has no exits."""
+    exits = view(np.zeros(len(blocked), np.uint8))  # NumPy's huge pages are faster for an array that is written in full
     if cython.compiled:
         write_exits(exits, blocked, walls, has_walls, width, neighbors, corner_rule)
     else:
         s = np.arange(width + 1, len(blocked) - width - 1)
-        found = exits_at(np.asarray(blocked), np.asarray(walls), has_walls, s, width, neighbors, corner_rule)
-        np.asarray(exits)[s] = found
+        values = exits_at(np.asarray(blocked), np.asarray(walls), has_walls, s, width, neighbors, corner_rule)
+        np.asarray(exits)[s] = values
     return exits
 
 
-def write_exits(exits: Any, blocked: Any, walls: Any, has_walls: bool, width: int, neighbors: int, corner_rule: int) -> int:
-    out, shut, wall = octets(exits), octets(blocked), octets(walls)
+def write_exits(
+    exits: Any, blocked: Any, walls: Any, has_walls: bool, width: int, neighbors: int, corner_rule: int
+) -> int:
+    """Write `exits_at` of every state inside the ring."""
+    out, flags, masks = octets(exits), octets(blocked), octets(walls)
     first, end = width + 1, len(blocked) - width - 1
-    # the same loop, and the same answers, five times: where C knows the kind of the map it does 16 cells at a time
+    # The same loop five times: with constant arguments the C compiler processes 16 cells at a time.
     if has_walls:
         for s in range(first, end):
-            out[s] = exits_at(shut, wall, True, s, width, neighbors, corner_rule)
+            out[s] = exits_at(flags, masks, True, s, width, neighbors, corner_rule)
     elif neighbors == 4:
         for s in range(first, end):
-            out[s] = exits_at(shut, wall, False, s, width, 4, 0)
+            out[s] = exits_at(flags, masks, False, s, width, 4, 0)
     elif corner_rule == 0:
         for s in range(first, end):
-            out[s] = exits_at(shut, wall, False, s, width, 8, 0)
+            out[s] = exits_at(flags, masks, False, s, width, 8, 0)
     elif corner_rule == 1:
         for s in range(first, end):
-            out[s] = exits_at(shut, wall, False, s, width, 8, 1)
+            out[s] = exits_at(flags, masks, False, s, width, 8, 1)
     else:
         for s in range(first, end):
-            out[s] = exits_at(shut, wall, False, s, width, 8, 2)
+            out[s] = exits_at(flags, masks, False, s, width, 8, 2)
     return 0
 
 
 def checked_weights(weights: ArrayLike, blocked: Array) -> Array:
-    given = as_array(weights)
-    if given.shape != blocked.shape:
-        raise InputError(f"weights has the shape {given.shape}, the map {blocked.shape}")
-    with np.errstate(invalid="ignore"):  # NaN is not equal to what it becomes
-        whole = given.astype(np.int64)
-    if not np.array_equal(whole, given):
+    """Return weights as int64; raise InputError if the weight of a free cell is invalid."""
+    array = as_array(weights)
+    if array.shape != blocked.shape:
+        raise InputError(f"weights has the shape {array.shape}, the map {blocked.shape}")
+    with np.errstate(invalid="ignore"):  # NaN differs from the integer to which it is converted
+        integers = array.astype(np.int64)
+    if not np.array_equal(integers, array):
         raise InputError("terrain weights are whole numbers; scale them if yours are not")
-    bad = (whole < 1) | (whole > MAX_WEIGHT)
-    bad &= ~blocked
-    if bad.any():
-        row, col = np.argwhere(bad)[0]
+    is_bad = (integers < 1) | (integers > MAX_WEIGHT)
+    is_bad &= ~blocked
+    if is_bad.any():
+        row, col = np.argwhere(is_bad)[0]
         raise InputError(
-            f"the weight of cell ({row}, {col}) is {whole[row, col]}; weights go from 1 to {MAX_WEIGHT:,} "
+            f"the weight of cell ({row}, {col}) is {integers[row, col]}; weights go from 1 to {MAX_WEIGHT:,} "
             "(below 1 the heuristic would no longer be consistent)"
         )
-    return whole
+    return integers
 
 
 def wall_masks(walls: ArrayLike, rows: int, cols: int) -> Array:
-    """Walls between cells as one bit a direction, both ways."""
-    given = as_array(walls)
-    if given.shape != (rows, cols):
-        raise InputError(f"walls has the shape {given.shape}, the map {(rows, cols)}")
+    """Return the walls of each state, ring included, as bits of the four straight directions."""
+    array = as_array(walls)
+    if array.shape != (rows, cols):
+        raise InputError(f"walls has the shape {array.shape}, the map {(rows, cols)}")
     padded = np.zeros((rows + 2, cols + 2), np.uint8)
-    padded[1:-1, 1:-1] = given & 3
+    padded[1:-1, 1:-1] = array & 3
     right, below = padded & 1, (padded >> 1) & 1
     return padded | np.roll(right, 1, 1) << 2 | np.roll(below, 1, 0) << 3
 
 
-# The directions of each mask of four: of the straight ones, then of the diagonals.
+# The directions in each mask of four bits: first of the straight directions, then of the diagonals.
 DIRECTIONS_OF_MASK = [[first + d for d in range(4) if mask >> d & 1] for first in (0, 4) for mask in range(16)]
-NO_DIRECTION = 8  # stands in a row where the mask has no more
-PADDED_DIRECTIONS = np.array([[*found, *[NO_DIRECTION] * (4 - len(found))] for found in DIRECTIONS_OF_MASK])
-DIRECTION_COUNTS = np.array([[len(found)] for found in DIRECTIONS_OF_MASK])
+NO_DIRECTION = 8  # fills the rest of a row
+PADDED_DIRECTIONS = np.array([[*listed, *[NO_DIRECTION] * (4 - len(listed))] for listed in DIRECTIONS_OF_MASK])
+DIRECTION_COUNTS = np.array([[len(listed)] for listed in DIRECTIONS_OF_MASK])
 
 
 @lru_cache(64)
 def direction_tables(cols: int) -> tuple[memoryview, memoryview, memoryview]:
-    """What depends on the columns of a map alone, so that maps with as many share it. Nobody writes into it.
+    """Return the tables that depend only on the number of columns; grids share them and do not write into them.
 
-    The offsets of the eight directions, and of none. Where the exits of each mask of four lead: four offsets, 0 behind
-    the last of them, and how many they are. And the exits that do not lead back, by where that lies (s + i - w - 1):
-    all but one, or all if it is nowhere near.
+    - Offsets of the eight directions, and 0 for NO_DIRECTION.
+    - For each mask of four exits: four offsets, filled up with 0, and the number of exits.
+    - By the position of the previous state p (p - s + width + 1): the exits of s that do not lead back to p.
     """
     w = cols + 2
     offsets = np.array([1, w, -1, -w, w + 1, w - 1, -w - 1, 1 - w, 0], np.int64)
-    hops = np.hstack([offsets[PADDED_DIRECTIONS], DIRECTION_COUNTS]).astype(np.int32).reshape(-1)
-    not_back = np.full(2 * w + 3, 255, np.uint8)
+    offsets_of_mask = np.hstack([offsets[PADDED_DIRECTIONS], DIRECTION_COUNTS]).astype(np.int32).reshape(-1)
+    onward_masks = np.full(2 * w + 3, 255, np.uint8)
     for d in range(8):
-        not_back[offsets[d] + w + 1] &= ~(1 << d) & 255
-    return view(offsets), view(hops), view(not_back)
+        onward_masks[offsets[d] + w + 1] &= ~(1 << d) & 255
+    return view(offsets), view(offsets_of_mask), view(onward_masks)
 
 
 def block_exits(corner_rule: int) -> Array:
-    """The exits that lead from one cell of a block of nine to another, by which of the nine are free.
+    """Return the exits inside a block of nine cells, for each of the 512 patterns of free cells.
 
-    Nine numbers for each of 512 patterns: of the eight cells around the middle, by their direction, and of the middle.
-    Bit d of a pattern: the cell in direction d is free; bit 8: the middle is.
+    Each pattern has nine numbers: the exits of the eight outer cells, by direction, and of the middle. Bit d of a
+    pattern: the cell in direction d is free; bit 8: the middle is free.
     """
-    around = [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1), (0, 0)]
-    free = np.zeros((5, 4 * 512 + 1), bool)  # side by side, with blocked cells between and around
+    block = [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1), (0, 0)]
+    free = np.zeros((5, 4 * 512 + 1), bool)  # the blocks side by side, with blocked cells between and around them
     middle = 2 + 4 * np.arange(512)
-    for d, (down, right) in enumerate(around):
+    for d, (down, right) in enumerate(block):
         free[2 + down, middle + right] = np.arange(512) >> d & 1
-    solid = view((~free).view(np.uint8).reshape(-1))
-    exits = np.asarray(all_exits(solid, solid, False, free.shape[1], 8, corner_rule)).reshape(free.shape)
-    return np.stack([exits[2 + down, middle + right] for down, right in around], axis=1).reshape(-1)
+    blocked = view((~free).view(np.uint8).reshape(-1))
+    exits = np.asarray(all_exits(blocked, blocked, False, free.shape[1], 8, corner_rule)).reshape(free.shape)
+    return np.stack([exits[2 + down, middle + right] for down, right in block], axis=1).reshape(-1)
 
 
 @cache
 def block_exit_toggles(corner_rule: int) -> Array:
-    """Which exits of a block of nine cells open or shut when its middle does, by which of the eight others are blocked.
+    """Return the exits in a block of nine cells that change when the middle is blocked or freed.
 
-    Nine numbers for each of 256 patterns: of the eight cells around the middle, by their direction, and of the middle.
+    Each of the 256 patterns of blocked outer cells has nine numbers: the exits of the eight outer cells, by direction,
+    and of the middle.
     """
-    shut, open_ = block_exits(corner_rule).reshape(2, 256, 9)
-    turned: Array = (shut ^ open_)[::-1].astype(np.uint8)
-    return turned.reshape(-1)
+    exits_if_blocked, exits_if_free = block_exits(corner_rule).reshape(2, 256, 9)
+    toggles: Array = (exits_if_blocked ^ exits_if_free)[::-1].astype(np.uint8)
+    return toggles.reshape(-1)

@@ -26,7 +26,9 @@ except ImportError:
     from replan import _cython as cython
 
 
-ROUNDING_FACTOR = 1 - 1e-12  # what was whole ticks, divided by `unit` and multiplied again, must not gain one by rounding
+ROUNDING_FACTOR = (
+    1 - 1e-12
+)  # what was whole ticks, divided by `unit` and multiplied again, must not gain one by rounding
 ANY_SPACE = -1
 
 

@@ -10,7 +10,7 @@ cdef class Neighbours:
     cdef Ints state
     cdef Longs cost
 
-    @cython.locals(i=i64, kept=i64)
+    @cython.locals(i=i64, count=i64)
     cdef i64 remove_marked(self, i32[::1] marked, i64 k) noexcept nogil
 
 @cython.final

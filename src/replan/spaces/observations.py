@@ -77,7 +77,9 @@ def parse_map_observation(
     return _on_map(space, plane.states_in_window(flat, top, left, cols)), values.astype(np.int64)
 
 
-def parse_bool_window(space: Space, blocked: Any, weights: Any, top_left: Any, seen_mask: Any) -> tuple[Array, int, int] | None:
+def parse_bool_window(
+    space: Space, blocked: Any, weights: Any, top_left: Any, seen_mask: Any
+) -> tuple[Array, int, int] | None:
     """A window of bools, all of it seen, as bytes in a line, its columns and its first state; None if it is another."""
     if type(blocked) is not np.ndarray or blocked.dtype != bool or blocked.ndim != 2 or blocked.size == 0:
         return None
@@ -141,7 +143,9 @@ def locations_of(space: Space, cells: Any) -> list[int]:
 
 def _plane_of(space: Space, cells: Any) -> CellLayout | None:
     """The rows and columns of a space, if these cells are an array that is read all at once."""
-    return space.cell_layout if isinstance(cells, np.ndarray) and space.is_built_in and cells.dtype.kind in "iuf" else None
+    return (
+        space.cell_layout if isinstance(cells, np.ndarray) and space.is_built_in and cells.dtype.kind in "iuf" else None
+    )
 
 
 def _as_keys(cells: Any) -> Any:

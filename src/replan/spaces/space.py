@@ -56,7 +56,7 @@ class Space(Initialized):
     | `copy()` | an independent copy |
     | `assign(other)` | nothing; makes this space equal to `other` |
     | `believed_free()` | the space under the freespace assumption: every location is free and has its smallest value |
-    | `display_cost(path, step_costs)` | the cost of a path in the user's units, if it is not the sum divided by `units_per_step` |
+    | `display_cost(path, step_costs)` | the cost of a path in the user's units; default: the sum divided by `units_per_step` |
     | `adjacent(s)` | list of the locations that the sensor "adjacent" of a `World` shows from `s` |
 
     (*) If some steps cannot be taken back: two lists of equal length. The first has the states that the changed steps
@@ -138,8 +138,8 @@ class Space(Initialized):
     ([((0, 1), 2)], True)
     >>> grid.edge_cost(a, a + 1), grid.edge_cost(a, b) == replan.limits.INF, grid.distance(a, b), grid.units_per_step
     (2, True, 4, 2)
-    >>> grid.get_value(b), grid._checked_value_at(b), grid.min_value(b), grid._checked_min_value(b), grid.value_of_weight(3)
-    (5, 5, 1, 1, 3)
+    >>> grid.get_value(b), grid.min_value(b), grid.value_of_weight(3)
+    (5, 1, 3)
     >>> changed_states = grid.set_value(b, 0)
     >>> grid.value_if_free(b), len(grid.set_value(b, grid.value_if_free(b)))
     (5, 3)
@@ -156,8 +156,8 @@ class Space(Initialized):
 
     Drawings, tables and files use these methods:
 
-    >>> grid.cell_layout is grid, grid.cells_of([a, b]).tolist(), grid.count_free_states(), grid.has_same_shape(duplicate)
-    (True, [[0, 0], [0, 2]], 4, True)
+    >>> grid.cell_layout is grid, grid.cells_of([a, b]).tolist(), grid.count_free_states()
+    (True, [[0, 0], [0, 2]], 4)
     >>> int(grid.distances_to(a)[b]), grid.to_map_shape(np.arange(grid.n)).tolist()
     (4, [[6, 7, 8], [11, 12, 13]])
     >>> metadata, arrays = grid._to_arrays()
@@ -407,7 +407,7 @@ class Space(Initialized):
         location
             Number of the location, from 0 to `n_locations - 1`.
         value
-            0 to block the location; otherwise its new weight or cost. To free a location, `value_if_free` tells the value.
+            0 to block the location; otherwise its new weight or cost. `value_if_free` returns a value that frees it.
 
         Returns
         -------
@@ -477,7 +477,7 @@ class Space(Initialized):
     def _affected_states(
         self, states: np.ndarray[Any, Any], locations: np.ndarray[Any, Any]
     ) -> np.ndarray[Any, Any] | None:
-        """Return all states that a step to or from `states`, or a change of `locations`, may affect; None: any state."""
+        """Return the states that steps to or from `states`, or changes of `locations`, may affect; None: any state."""
         return None
 
     def checked_state(self, s: Any) -> int:
