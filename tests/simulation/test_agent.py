@@ -295,7 +295,7 @@ def test_graphs_observe_edges():
     [
         (lambda a: a.observe([(0, 1)]), "either"),
         (lambda a: a.observe([(0, 1)], [True], [1]), "either"),
-        (lambda a: a.observe([(0, 1)], [True, False]), "1 cell seen, but 2 values given"),
+        (lambda a: a.observe([(0, 1)], [True, False]), "1 cell, but 2 values"),
         (lambda a: a.observe([(9, 9)], [True]), "outside"),
         (lambda a: a.observe([(0, 1)], weights=[3]), "without weights"),
         (lambda a: a.observe([(0, 1)], weights=[-1]), "weight"),

@@ -20,7 +20,7 @@ FORWARD = "Repeated Forward A*"
 @pytest.fixture(params=[change_log.MAX_KEPT_CHANGES, 5], ids=["many are kept", "few are kept"])
 def kept(request, monkeypatch) -> int:
     """How many changes are kept for those who have not looked."""
-    monkeypatch.setattr(change_log, "MOST", request.param)
+    monkeypatch.setattr(change_log, "MAX_KEPT_CHANGES", request.param)
     return int(request.param)
 
 

@@ -228,13 +228,13 @@ def test_others_that_share_the_belief_hear_of_it():
         (lambda a: a.observe_map(weights=[[1, float("nan")]], top_left=(0, 0)), "a weight is a whole number"),
         (lambda a: a.observe_map(weights=[[1, 1e30]], top_left=(0, 0)), "a weight is a whole number"),
         (lambda a: a.observe_map(weights=[["x", "y"]], top_left=(0, 0)), "weights are numbers"),
-        (lambda a: a.observe_map(np.zeros((2, 2), bool), top_left=(0, 0), seen_mask=[[True]]), "seen is True or False"),
-        (lambda a: a.observe_map(np.zeros((2, 2), bool), top_left=(0, 0), seen_mask=np.ones((2, 2))), "seen is True or False"),
+        (lambda a: a.observe_map(np.zeros((2, 2), bool), top_left=(0, 0), seen_mask=[[True]]), "seen_mask is True or False"),
+        (lambda a: a.observe_map(np.zeros((2, 2), bool), top_left=(0, 0), seen_mask=np.ones((2, 2))), "seen_mask is True or False"),
         (lambda a: a.observe(np.array([[0, 1]]), np.array([5])), "blocked takes True and False"),
         (lambda a: a.observe(np.array([[0, 9]]), np.array([True])), r"cell \(0, 9\) is outside the map"),
         (lambda a: a.observe(np.array([[0.5, 1]]), np.array([True])), "two whole numbers"),
         (lambda a: a.observe(np.array([0, 1]), np.array([True, True])), "an array of cells has two columns"),
-        (lambda a: a.observe(np.array([[0, 1]]), np.array([True, True])), "1 cell seen, but values of the shape"),
+        (lambda a: a.observe(np.array([[0, 1]]), np.array([True, True])), "1 cell, but values of the shape"),
         (lambda a: a.observe(np.array([[0, 1]]), weights=np.array([3])), "without weights"),
         (lambda a: a.observe([(0, 1)], weights=np.array([3])), "without weights"),
         (lambda a: a.observe([(0, 1)], weights=[3]), "without weights"),
@@ -245,7 +245,7 @@ def test_others_that_share_the_belief_hear_of_it():
         (lambda a: a.observe([(0, 1), (np.int64(6), 0)], True), "outside the map"),
         (lambda a: a.observe([(0, 1), (1, 2, 3)], True), r"a cell is \(row, col\), not \(1, 2, 3\)"),
         (lambda a: a.observe([(0, 1), None], True), r"a cell is \(row, col\), not None"),
-        (lambda a: a.observe([(0, 1), (1, 1)], [True]), "2 cells seen, but 1 value given"),
+        (lambda a: a.observe([(0, 1), (1, 1)], [True]), "2 cells, but 1 value"),
         (lambda a: a.observe([(0, 1)], [True], weights=[1]), "either blocked .* or weights"),
         (lambda a: a.observe(None, True), "cells are a list, or an array with a row and a column for each, not None"),
         (lambda a: a.observe(np.zeros((0, 3)), True), "an array of cells has two columns"),
@@ -270,7 +270,7 @@ def test_nothing_may_be_seen(nothing):
 
 def test_a_graph_has_no_windows():
     agent = replan.Agent("A*", replan.Graph([(1, 2)]), 1, 2)
-    with pytest.raises(replan.InputError, match="only a grid is seen as a map"):
+    with pytest.raises(replan.InputError, match="only a grid is observed as a map"):
         agent.observe_map(np.zeros((1, 2), bool))
 
 

@@ -35,5 +35,5 @@ cdef class FunctionHeuristic(Heuristic):
 
 cpdef i64 checked_estimate_at(Heuristic heuristic, Space space, state_t s) except -1
 
-@cython.locals(one=i64)
-cpdef Heuristic make_heuristic(given, Space space, Goals goals, i64 origin=*)
+@cython.locals(end=i64)
+cpdef Heuristic make_heuristic(heuristic, Space space, Goals goals, i64 origin=*)

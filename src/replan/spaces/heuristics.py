@@ -1,8 +1,8 @@
-"""Heuristics: the space's own estimate, none, an array, or a function of the user's.
+"""Heuristics: the space's own distance, zero, a user's array, or a user's function.
 
-An estimate is asked for once a state and goal, when a search first meets the state. Users give theirs in the units in
-which results are shown (steps on grids, costs on graphs). They are rounded up to ticks: costs are whole ticks, so a
-consistent heuristic stays consistent, and the triangle inequality holds.
+A search computes the h-value of a state once for each set of goals, when it first generates the state. Users give
+h-values in the units of displayed costs (steps on grids, costs on graphs). They are rounded up to cost units. Since all
+costs are whole numbers of cost units, a consistent heuristic stays consistent.
 """
 
 from __future__ import annotations
@@ -25,15 +25,13 @@ try:
 except ImportError:
     from replan import _cython as cython
 
-
-ROUNDING_FACTOR = (
-    1 - 1e-12
-)  # what was whole ticks, divided by `unit` and multiplied again, must not gain one by rounding
+# A whole number of cost units, divided and multiplied again, must not round up to the next one.
+ROUNDING_FACTOR = 1 - 1e-12
 ANY_SPACE = -1
 
 
 class DistanceToGoals(Heuristic):
-    """The space's own estimate of the way from a state to the nearest goal."""
+    """The space's distance from a state to the nearest goal."""
 
     def __init__(self, space: Space, goals: Goals) -> None:
         self.space, self.goals, self.n = space, goals, space.n
@@ -48,7 +46,7 @@ class DistanceToGoals(Heuristic):
 
 
 class DistanceFromOrigin(Heuristic):
-    """The space's own estimate of the way from a fixed state, for searches that run backwards."""
+    """The space's distance from a fixed state, for backward searches."""
 
     def __init__(self, space: Space, origin: int) -> None:
         self.space, self.origin, self.n = space, origin, space.n
@@ -58,6 +56,8 @@ class DistanceFromOrigin(Heuristic):
 
 
 class ZeroHeuristic(Heuristic):
+    """The h-value 0 for each state."""
+
     def __init__(self) -> None:
         self.n = ANY_SPACE
 
@@ -66,7 +66,7 @@ class ZeroHeuristic(Heuristic):
 
 
 class ArrayHeuristic(Heuristic):
-    """One number a state, from an array of the user's."""
+    """A user's array: one h-value for each state, in cost units."""
 
     def __init__(self, values: memoryview) -> None:
         self.values, self.n = values, len(values)
@@ -76,7 +76,7 @@ class ArrayHeuristic(Heuristic):
 
 
 class FunctionHeuristic(Heuristic):
-    """A function of the user's: function(cell, goal), both as people write them."""
+    """A user's function(key, goal_key) of two cells or nodes. The result is the minimum over all `ends`."""
 
     def __init__(self, space: Space, function: Callable[[Any, Any], float], ends: list[Any], is_backward: bool) -> None:
         self.space, self.function, self.ends, self.is_backward = space, function, ends, is_backward
@@ -87,18 +87,19 @@ class FunctionHeuristic(Heuristic):
             return self.call_function(s)
 
     def call_function(self, s: int) -> int:
-        here = self.space.key(s)
-        pairs = [(end, here) if self.is_backward else (here, end) for end in self.ends]
+        """Return the smallest result for a state, in cost units."""
+        key = self.space.key(s)
+        pairs = [(end, key) if self.is_backward else (key, end) for end in self.ends]
         return min([_checked_estimate(self.function, self.space, a, b) for a, b in pairs])
 
 
 def cost_scale(space: Space) -> float:
-    """How many ticks one unit is in which people count."""
+    """Return the number of cost units in a displayed cost of 1."""
     return space.units_per_step / float(getattr(space, "resolution", 1.0))
 
 
 def _checked_estimate(function: Callable[[Any, Any], float], space: Space, a: Any, b: Any) -> int:
-    """What a function of the user's says of the way from a to b, in ticks. Whatever it says is checked."""
+    """Call a user's function for the keys a and b; return its checked result in cost units, or raise InputError."""
     answer = function(a, b)
     try:
         value = float(answer)
@@ -107,80 +108,81 @@ def _checked_estimate(function: Callable[[Any, Any], float], space: Space, a: An
     if value != value or value < 0:
         name = getattr(function, "__name__", type(function).__name__)
         raise InputError(f"the heuristic {name}({a!r}, {b!r}) is {answer!r}; an estimate is a number from 0 on")
-    ticks = value * cost_scale(space)
-    return max(0, ceil(ticks * ROUNDING_FACTOR - 1e-9)) if isfinite(ticks) and ticks < INF else INF
+    units = value * cost_scale(space)
+    return max(0, ceil(units * ROUNDING_FACTOR - 1e-9)) if isfinite(units) and units < INF else INF
 
 
 def user_estimate(function: Callable[[Any, Any], float], space: Space, a: int, b: int) -> int:
-    """What a function of the user's says of the way between two states, in ticks."""
+    """Call a user's function for two states; return its checked result in cost units, at most max_path_cost."""
     return min(space.max_path_cost, _checked_estimate(function, space, space.key(a), space.key(b)))
 
 
 def make_heuristic(heuristic: Any, space: Space, goals: Goals, origin: int = -1) -> Heuristic:
-    """The heuristic that the option `heuristic=` names, towards the goals, or away from `origin` if that is a state."""
-    backward = origin >= 0
+    """Make the heuristic of the option `heuristic=`: towards the goals, or away from `origin` if that is a state."""
+    is_backward = origin >= 0
     if goals.n != space.n or origin >= space.n:
-        raise InputError(f"the goals are of another space: {goals.n} states, and the space has {space.n}")
+        raise InputError(f"the goals belong to another space: {goals.n} states, and this space has {space.n}")
     if heuristic is None:
-        one = origin if backward else goals.single_state
-        own: Heuristic | None = space.heuristic_to(one) if one >= 0 else None
-        if own is not None:
-            return own
-        return DistanceFromOrigin(space, origin) if backward else DistanceToGoals(space, goals)
+        end = origin if is_backward else goals.single_state
+        fast: Heuristic | None = space.heuristic_to(end) if end >= 0 else None
+        if fast is not None:
+            return fast
+        return DistanceFromOrigin(space, origin) if is_backward else DistanceToGoals(space, goals)
     if isinstance(heuristic, str):
         if heuristic == "zero":
             return ZeroHeuristic()
         raise InputError(f"heuristic is 'zero', an array or a function, not {heuristic!r}")
     if callable(heuristic):
-        far = [space.key(origin)] if backward else space.keys(goals.states)
-        return FunctionHeuristic(space, heuristic, far, backward)
-    if backward:
+        ends = [space.key(origin)] if is_backward else space.keys(goals.states)
+        return FunctionHeuristic(space, heuristic, ends, is_backward)
+    if is_backward:
         raise InputError("a backward search needs estimates between any two cells: give a function, not an array")
     return ArrayHeuristic(view(_array_costs(heuristic, space)))
 
 
-def _array_costs(given: Any, space: Space) -> np.ndarray[Any, Any]:
+def _array_costs(heuristic: Any, space: Space) -> np.ndarray[Any, Any]:
+    """Return a user's array as cost units by state; raise InputError if it is invalid."""
     try:
-        values = np.asarray(given, dtype=float)
+        values = np.asarray(heuristic, dtype=float)
     except (TypeError, ValueError):
-        raise InputError(f"a heuristic is an array of numbers, 'zero' or a function, not {given!r}") from None
+        raise InputError(f"a heuristic is an array of numbers, 'zero' or a function, not {heuristic!r}") from None
     shape: tuple[int, ...] = getattr(space, "shape", (space.n,))
     if values.shape != shape:
         raise InputError(f"the heuristic has the shape {values.shape}, the space {shape}")
     if np.isnan(values).any() or (values < 0).any():
         raise InputError("the heuristic holds negative numbers or NaN; an estimate is 0 or more")
-    ticks = np.full(values.shape, INF, np.int64)
-    unit = cost_scale(space)
-    small = values * unit < INF
-    ticks[small] = np.maximum(0, np.ceil(values[small] * unit * ROUNDING_FACTOR - 1e-9))
-    if ticks.ndim == 1:
-        return ticks
+    costs = np.full(values.shape, INF, np.int64)
+    scale = cost_scale(space)
+    fits = values * scale < INF
+    costs[fits] = np.maximum(0, np.ceil(values[fits] * scale * ROUNDING_FACTOR - 1e-9))
+    if costs.ndim == 1:
+        return costs
     padded = np.zeros((shape[0] + 2, shape[1] + 2), np.int64)
-    padded[1:-1, 1:-1] = ticks
+    padded[1:-1, 1:-1] = costs
     return padded.reshape(-1)
 
 
 def checked_estimate_at(heuristic: Heuristic, space: Space, s: int) -> int:
-    """The estimate for a state whose number comes from outside."""
+    """Return the h-value of a state that is not checked yet; raise InputError if there is no such state."""
     if heuristic.n not in (ANY_SPACE, space.n):
         raise InputError(f"the heuristic is for {heuristic.n} states, the space has {space.n}")
     return heuristic.estimate(space.checked_state(s))
 
 
 def estimated_cost(space: Space, goals: Goals, s: int) -> float:
-    """The space's own estimate of the way from a state to the nearest goal, in the units of people."""
+    """Return the space's distance from a state to the nearest goal, in the user's units."""
     return checked_estimate_at(make_heuristic(None, space, goals), space, s) / cost_scale(space)
 
 
 def check_consistent(
     heuristic: Heuristic, space: Space, goals: Goals, backward: bool = False, name: str = "heuristic"
 ) -> None:
-    """Look at every goal and every edge of the space; raise with the first that breaks the rule.
+    """Raise InputError at the first goal or edge of the space where the heuristic is not consistent.
 
-    backward: the estimates are of the way from the goals, so edges are taken against their direction.
+    backward: the h-values estimate the cost from the goals, so edges are checked against their direction.
     """
     unit = space.units_per_step
-    known: dict[int, int] = {}  # only of states that have edges: a user's function need not know others
+    known: dict[int, int] = {}  # states with edges only: a user's function may be undefined for other states
 
     def h(s: int) -> int:
         if s not in known:

@@ -56,7 +56,7 @@ class Space(Initialized):
     | `copy()` | an independent copy |
     | `assign(other)` | nothing; makes this space equal to `other` |
     | `believed_free()` | the space under the freespace assumption: every location is free and has its smallest value |
-    | `display_cost(path, step_costs)` | the cost of a path in the user's units; default: the sum divided by `units_per_step` |
+    | `display_cost(path, step_costs)` | the displayed cost of a path; default: the sum divided by `units_per_step` |
     | `adjacent(s)` | list of the locations that the sensor "adjacent" of a `World` shows from `s` |
 
     (*) If some steps cannot be taken back: two lists of equal length. The first has the states that the changed steps
