@@ -53,7 +53,7 @@ class Budget:
     (25, 75)
     >>> replan.Deadline(50).split(1)
     (<Budget: 50 µs>, <Budget: 0 expansions>)
-    >>> replan.Budget.check(small) is small
+    >>> replan.Budget._checked(small) is small
     True
     """
 
@@ -167,7 +167,7 @@ class Deadline(Budget):
     >>> import replan
     >>> replan.Deadline(50)
     <Budget: 50 µs>
-    >>> replan.Deadline.of(50).nanoseconds
+    >>> replan.Deadline._of(50).nanoseconds
     50000
     """
 
