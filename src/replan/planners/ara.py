@@ -98,13 +98,11 @@ class ARAStar(Planner):
         weight_decrease: int = 5,
     ) -> None:
         Planner.__init__(self)
-        self.open, self.user_heuristic, self.checks_h, self.first_weight, self.weight_decrease = (
-            claim_queue(open),
-            heuristic,
-            check_heuristic,
-            first_weight,
-            weight_decrease,
-        )
+        self.open = claim_queue(open)
+        self.user_heuristic = heuristic
+        self.checks_h = check_heuristic
+        self.first_weight = first_weight
+        self.weight_decrease = weight_decrease
         (
             checked_integer("weight", first_weight, 10, LARGEST_H_WEIGHT),
             checked_integer("weight_decrease", weight_decrease, 1, LARGEST_H_WEIGHT),
@@ -289,10 +287,8 @@ class ARAStar(Planner):
         """Save or load the last query: `bound` and snapshots need it; the next query does not."""
         Planner.serialize_trip(self, archive)
         self.bound = archive.number("bound", self.bound, 1.0, LARGEST_H_WEIGHT / 10)
-        self.weight, self.best_goal = (
-            archive.integer("weight", self.weight, 0),
-            archive.integer("best_goal", self.best_goal, -1, self.space.n - 1),
-        )
+        self.weight = archive.integer("weight", self.weight, 0)
+        self.best_goal = archive.integer("best_goal", self.best_goal, -1, self.space.n - 1)
         self.tree.x += 2 * archive.is_loading
         self.open.serialize(archive.nested("open"), self.space.n)
 

@@ -133,13 +133,11 @@ class Planner(HasCounts):
         self.checks_h = False  # True: raise InputError for an h that is not consistent
         self.is_logging = False  # True: log the states that are expanded
         self.runs_to_completion = False  # True: search until a path is known, however long that takes
-        self.needs_entered_states = (
-            False  # True: changed steps are reported by the state that they enter, not by their tail
-        )
+        # True: changed steps are reported by the state that they enter, not by their tail
+        self.needs_entered_states = False
         self.replans_on_every_change = False  # True: every change starts a new episode
-        self.is_time_sliced = (
-            False  # True: an episode goes on with the search of the last one, also while the agent waits
-        )
+        # True: an episode goes on with the search of the last one, also while the agent waits
+        self.is_time_sliced = False
         self.is_optimal = False  # True: its paths are cheapest presumed paths, and so are their prefixes
         self.waits_for_changes = True  # True: wait when no path is known, as long as the world has changes to come
         self.is_initialized = True
@@ -288,7 +286,7 @@ class Planner(HasCounts):
             raise InputError(f"{type(self).__name__} can be sent to other Goals of its space once a trip has begun")
         self.check_goals(goals)
         self._check_not_busy()
-        if not self.is_dirty:  # otherwise the trip begins anew, with these goals
+        if not self.is_dirty:  # otherwise the next search begins the trip again, with these goals
             self.is_busy = self.is_dirty = True
             try:
                 self.change_goals(goals)
@@ -633,31 +631,21 @@ class Planner(HasCounts):
 
     def serialize(self, archive: Archive) -> None:
         """Save or load all fields of the planner."""
-        self.expansion_limit, self.time_limit_ns = (
-            archive.integer("expansion_limit", self.expansion_limit),
-            archive.integer("time_limit_ns", self.time_limit_ns),
-        )
+        self.expansion_limit = archive.integer("expansion_limit", self.expansion_limit)
+        self.time_limit_ns = archive.integer("time_limit_ns", self.time_limit_ns)
         archive.require(self.expansion_limit != 0, "it may expand nothing")
-        self.move_limit, self.trip_number = (
-            archive.integer("move_limit", self.move_limit),
-            archive.integer("trip_number", self.trip_number, 0, INF),
-        )
-        self.replans_on_every_change, self.is_optimal = (
-            archive.boolean("replans_on_every_change", self.replans_on_every_change),
-            archive.boolean("is_optimal", self.is_optimal),
-        )
+        self.move_limit = archive.integer("move_limit", self.move_limit)
+        self.trip_number = archive.integer("trip_number", self.trip_number, 0, INF)
+        self.replans_on_every_change = archive.boolean("replans_on_every_change", self.replans_on_every_change)
+        self.is_optimal = archive.boolean("is_optimal", self.is_optimal)
         part_expansions = archive.integer("part_expansions", sum(part.expansions for part in self.parts))
         archive.require(
             part_expansions == sum(part.expansions for part in self.parts), "a part of it was used while it was saved"
         )
-        self.waits_for_changes, self.runs_to_completion = (
-            archive.boolean("waits_for_changes", self.waits_for_changes),
-            archive.boolean("runs_to_completion", self.runs_to_completion),
-        )
-        self.spec, self.detects_unreachable = (
-            archive.value("spec", self.spec),
-            archive.boolean("detect_unreachable", self.detects_unreachable),
-        )
+        self.waits_for_changes = archive.boolean("waits_for_changes", self.waits_for_changes)
+        self.runs_to_completion = archive.boolean("runs_to_completion", self.runs_to_completion)
+        self.spec = archive.value("spec", self.spec)
+        self.detects_unreachable = archive.boolean("detect_unreachable", self.detects_unreachable)
         space = archive.instance("space", getattr(self, "space", None), Space, type(None))
         if space is None:
             return

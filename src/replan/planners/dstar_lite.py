@@ -343,10 +343,8 @@ class AnytimeDStar(IncrementalPlanner):
     ) -> None:
         self._init_incremental(open, heuristic, replan_when, check_heuristic)
         self.search = self.add_table(Incremental(self.open, heuristic, is_anytime=True))
-        self.first_weight, self.weight_decrease = (
-            checked_integer("weight", first_weight, 10, LARGEST_H_WEIGHT),
-            checked_integer("weight_decrease", weight_decrease, 1, LARGEST_H_WEIGHT),
-        )
+        self.first_weight = checked_integer("weight", first_weight, 10, LARGEST_H_WEIGHT)
+        self.weight_decrease = checked_integer("weight_decrease", weight_decrease, 1, LARGEST_H_WEIGHT)
         self.weight_increase = checked_integer("weight_increase", weight_increase, 0, LARGEST_H_WEIGHT)
         self.cost, self.is_complete, self.bound_tenths = INF, True, first_weight  # cost: rhs(s_start)
         self.is_path_known, self.last_state, self.expected_state = False, -1, -1
@@ -368,18 +366,12 @@ class AnytimeDStar(IncrementalPlanner):
 
     def serialize_trip(self, archive: Archive) -> None:
         IncrementalPlanner.serialize_trip(self, archive)
-        self.cost, self.bound_tenths = (
-            archive.integer("cost", self.cost, 0, INF),
-            archive.integer("bound_tenths", self.bound_tenths, 1),
-        )
-        self.is_complete, self.is_path_known = (
-            archive.boolean("is_complete", self.is_complete),
-            archive.boolean("is_path_known", self.is_path_known),
-        )
-        self.last_state, self.expected_state = (
-            archive.integer("last_state", self.last_state, -1),
-            archive.integer("expected_state", self.expected_state, -1),
-        )
+        self.cost = archive.integer("cost", self.cost, 0, INF)
+        self.bound_tenths = archive.integer("bound_tenths", self.bound_tenths, 1)
+        self.is_complete = archive.boolean("is_complete", self.is_complete)
+        self.is_path_known = archive.boolean("is_path_known", self.is_path_known)
+        self.last_state = archive.integer("last_state", self.last_state, -1)
+        self.expected_state = archive.integer("expected_state", self.expected_state, -1)
 
     @property
     def bound(self) -> float:

@@ -85,12 +85,10 @@ class FRIT(Planner):
         self, heuristic: Any, check_heuristic: bool, restarts_on_decrease: bool, waits_for_changes: bool
     ) -> None:
         Planner.__init__(self)
-        self.user_heuristic, self.checks_h, self.restarts_on_decrease, self.waits_for_changes = (
-            heuristic,
-            check_heuristic,
-            restarts_on_decrease,
-            waits_for_changes,
-        )
+        self.user_heuristic = heuristic
+        self.checks_h = check_heuristic
+        self.restarts_on_decrease = restarts_on_decrease
+        self.waits_for_changes = waits_for_changes
         self.ideal_tree, self.root, self.cuts_at_start = self.add_table(IdealTree()), -1, 0
 
     def begin_trip(self, space: Space, goals: Goals) -> None:
@@ -120,18 +118,12 @@ class FRIT(Planner):
 
     def serialize_trip(self, archive: Archive) -> None:
         Planner.serialize_trip(self, archive)
-        self.root, self.cuts_at_start = (
-            archive.integer("root", self.root, -1, self.space.n - 1),
-            archive.integer("cuts_at_start", self.cuts_at_start, 0),
-        )
-        self.is_searching, self.is_uncut = (
-            archive.boolean("is_searching", self.is_searching),
-            archive.boolean("is_uncut", self.is_uncut),
-        )
-        self.has_pending_decreases, self.costs_changed = (
-            archive.boolean("has_pending_decreases", self.has_pending_decreases),
-            archive.boolean("costs_changed", self.costs_changed),
-        )
+        self.root = archive.integer("root", self.root, -1, self.space.n - 1)
+        self.cuts_at_start = archive.integer("cuts_at_start", self.cuts_at_start, 0)
+        self.is_searching = archive.boolean("is_searching", self.is_searching)
+        self.is_uncut = archive.boolean("is_uncut", self.is_uncut)
+        self.has_pending_decreases = archive.boolean("has_pending_decreases", self.has_pending_decreases)
+        self.costs_changed = archive.boolean("costs_changed", self.costs_changed)
 
     def on_cost_changes(self, changed_states: memoryview, count: int, costs_increased: bool) -> int:
         self.update_reachability(changed_states, count, costs_increased)
@@ -154,12 +146,10 @@ class FRIT(Planner):
         if not self.is_searching or agent_state != self.root:
             if self.can_follow_tree(agent_state):
                 return self.extract_path(agent_state, limit)
-            self.root, self.cuts_at_start, self.is_searching, self.costs_changed = (
-                agent_state,
-                self.ideal_tree.cuts,
-                True,
-                False,
-            )
+            self.root = agent_state
+            self.cuts_at_start = self.ideal_tree.cuts
+            self.is_searching = True
+            self.costs_changed = False
             self.ideal_tree.begin()
             self.start_search(agent_state)
         x_n = self.continue_search(limit, deadline)

@@ -169,12 +169,10 @@ class Korf(OneStep):
         best = INF
         if depth == 1:
             return self.search_last_level(space, self.neighbours, search, n, 0, f_v, alpha, best)
-        succ, cost, next_successor, end_successor = (
-            ints(self.succ),
-            longs(self.cost),
-            longs(self.next_successor),
-            longs(self.end_successor),
-        )
+        succ = ints(self.succ)
+        cost = longs(self.cost)
+        next_successor = longs(self.next_successor)
+        end_successor = longs(self.end_successor)
         g, f = longs(self.g), longs(self.f)
         level = 0
         self.expand_level(space, self.neighbours, 0, n, 0, f_v)
@@ -230,12 +228,10 @@ class Korf(OneStep):
         for i in range(count):
             self.succ[first + i], self.cost[first + i] = near.state[i], near.cost[i]
         if level < MAX_DEPTH:
-            self.g[level], self.f[level], self.next_successor[level], self.end_successor[level] = (
-                g,
-                f,
-                first,
-                first + count,
-            )
+            self.g[level] = g
+            self.f[level] = f
+            self.next_successor[level] = first
+            self.end_successor[level] = first + count
         return count
 
     def expand(self, space: Space, near: Neighbours, v: int, is_agent_state: bool) -> int:

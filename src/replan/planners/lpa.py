@@ -92,12 +92,10 @@ class LPAStar(Initialized):
         if goals.count > 1:
             raise InputError("LPA* answers for one goal; D* Lite takes a set")
         self.check_not_initialized()
-        self.start, self.goal, self.is_busy, self.is_dirty = (
-            key_to_state(space, start),
-            goals.single_state,
-            False,
-            False,
-        )
+        self.start = key_to_state(space, start)
+        self.goal = goals.single_state
+        self.is_busy = False
+        self.is_dirty = False
         self.pending_states: dict[int, None] = {}  # heads of changed steps that the search does not know yet, in order
         self.earlier_expansions = 0  # expansions before the query was copied or loaded
         if check_heuristic and heuristic is not None:
@@ -342,14 +340,10 @@ class LPAStar(Initialized):
         """Save or load all fields."""
         n = self.space.n
         check_change_count(archive, self.space)
-        self.start, self.goal = (
-            archive.integer("start", self.start, 0, n - 1),
-            archive.integer("goal", self.goal, 0, n - 1),
-        )
-        expansions, self.is_dirty = (
-            archive.integer("expansions", self.expansions, 0),
-            archive.boolean("is_dirty", self.is_dirty),
-        )
+        self.start = archive.integer("start", self.start, 0, n - 1)
+        self.goal = archive.integer("goal", self.goal, 0, n - 1)
+        expansions = archive.integer("expansions", self.expansions, 0)
+        self.is_dirty = archive.boolean("is_dirty", self.is_dirty)
         pending = archive.states("pending_states", list(self.pending_states), n)
         roots = Goals([self.start], n)
         if archive.is_loading:

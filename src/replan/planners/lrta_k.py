@@ -108,12 +108,10 @@ class LRTAStarK(OneStep):
         self, space: Space, search: Search, near: Neighbours, agent_state: int, k: int, deadline: int
     ) -> int:
         """Update the h-values of up to k states. Return the number of successors of the agent's state, in `succ`."""
-        node, queue, support, epoch_offset = (
-            search.node,
-            ints(self.queue),
-            longs(self.support),
-            EPOCH_STRIDE * self.support_epoch,
-        )
+        node = search.node
+        queue = ints(self.queue)
+        support = longs(self.support)
+        epoch_offset = EPOCH_STRIDE * self.support_epoch
         queue[0], added, self.episode_expansions, successors = agent_state, 1, 0, 0  # lines 1 and 2
         while self.episode_expansions < added:  # line 3
             v = queue[self.episode_expansions]  # line 4

@@ -68,10 +68,8 @@ class MTDStarLite(IncrementalPlanner):
         )
 
     def serialize_trip(self, archive: Archive) -> None:
-        self.root, self.has_several_goals = (
-            archive.integer("root", self.root, -1, self.space.n - 1),
-            archive.boolean("has_several_goals", self.has_several_goals),
-        )
+        self.root = archive.integer("root", self.root, -1, self.space.n - 1)
+        self.has_several_goals = archive.boolean("has_several_goals", self.has_several_goals)
         self.search.keys.uses_zero_h = self.has_several_goals or isinstance(self.user_heuristic, str)
         IncrementalPlanner.serialize_trip(self, archive)
         if self.is_started:

@@ -75,12 +75,10 @@ class OneStep(RealTimePlanner):
 
         The open list breaks the ties, as in a lookahead of one expansion.
         """
-        succ, cost, values, cap = (
-            ints(self.succ),
-            longs(self.cost),
-            longs(self.values),
-            self.lookahead_search.search.h_cap,
-        )
+        succ = ints(self.succ)
+        cost = longs(self.cost)
+        values = longs(self.values)
+        cap = self.lookahead_search.search.h_cap
         best = next_best = INF
         open.clear()
         for i in range(count):

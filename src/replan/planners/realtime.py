@@ -103,17 +103,13 @@ class RealTimePlanner(Planner):
             )
         self.open, self.pathmax, self.lookahead_search = claim_queue(open), pathmax, Lookahead(open)
         self.add_table(self.lookahead_search.search)
-        self.user_heuristic, self.checks_h, self.on_cost_decrease, self.decrease_action = (
-            heuristic,
-            check_heuristic,
-            on_cost_decrease,
-            DECREASE_ACTIONS[on_cost_decrease],
-        )
-        self.h_repair, self.has_pending_decreases, self.kept_h_after_decrease = (
-            checked_instance(HRepair, repair),
-            False,
-            False,
-        )
+        self.user_heuristic = heuristic
+        self.checks_h = check_heuristic
+        self.on_cost_decrease = on_cost_decrease
+        self.decrease_action = DECREASE_ACTIONS[on_cost_decrease]
+        self.h_repair = checked_instance(HRepair, repair)
+        self.has_pending_decreases = False
+        self.kept_h_after_decrease = False
         self.may_be_inconsistent = pathmax  # True: h may be inconsistent although no cost has fallen
         self.may_overestimate = False  # True: h may overestimate although no cost has fallen; a large h proves nothing
         self.h_error_factor = 1  # h is at most this factor too large
@@ -154,10 +150,8 @@ class RealTimePlanner(Planner):
     def begin_trip(self, space: Space, goals: Goals) -> None:
         check_base_initialized(self, self.open)
         self.lookahead_search.attach(space)
-        self.lookahead_search.search.pathmax, self.lookahead_search.search.max_h_factor = (
-            self.pathmax,
-            self.h_error_factor,
-        )
+        self.lookahead_search.search.pathmax = self.pathmax
+        self.lookahead_search.search.max_h_factor = self.h_error_factor
         self.reset_h(goals)
 
     def make_heuristic(self, goals: Goals) -> Heuristic:
@@ -202,10 +196,8 @@ class RealTimePlanner(Planner):
     def serialize_trip(self, archive: Archive) -> None:
         Planner.serialize_trip(self, archive)
         self.h_repair.serialize(archive.nested("repair"), self.space.n)
-        self.has_pending_decreases, self.kept_h_after_decrease = (
-            archive.boolean("has_pending_decreases", self.has_pending_decreases),
-            archive.boolean("kept_h_after_decrease", self.kept_h_after_decrease),
-        )
+        self.has_pending_decreases = archive.boolean("has_pending_decreases", self.has_pending_decreases)
+        self.kept_h_after_decrease = archive.boolean("kept_h_after_decrease", self.kept_h_after_decrease)
 
     def apply_cost_decreases(self) -> int:
         """Repair or forget the h-values, since costs have fallen."""
@@ -228,11 +220,9 @@ class RealTimePlanner(Planner):
 
     def set_planner_flags(self, flags: int) -> int:
         """Restore the flags of a character."""
-        self.kept_h_after_decrease, self.has_pending_decreases, self._reachability.failed_from = (
-            flags & H_WAS_KEPT != 0,
-            False,
-            -1,
-        )
+        self.kept_h_after_decrease = flags & H_WAS_KEPT != 0
+        self.has_pending_decreases = False
+        self._reachability.failed_from = -1
         return 0
 
     def max_episode_expansions(self) -> int:
@@ -298,10 +288,8 @@ class RealTime(RealTimePlanner):
         pathmax: bool = False,
     ) -> None:
         self._init_realtime(open, pathmax, heuristic, check_heuristic, on_cost_decrease, repair)
-        self.learning, self.choosing = (
-            checked_instance(LearningRule, learning),
-            checked_instance(ChoosingRule, choosing),
-        )
+        self.learning = checked_instance(LearningRule, learning)
+        self.choosing = checked_instance(ChoosingRule, choosing)
         self.may_be_inconsistent = not learning.consistent
         self.may_overestimate = not learning.admissible or isinstance(open, UserQueueAdapter)
         self.h_error_factor = self.h_repair.update_weight = (

@@ -229,10 +229,8 @@ class _Reader:
         self.records, self.objects = _checked_list(text["objects"]), list[Any]()
         self.arrays: list[PackedArray] = []
         self.is_making_space = False  # its arrays are not counted: each may be as large as a map
-        self.items_left, self.searched_states_left = (
-            MAX_ARRAY_ITEMS + ITEMS_PER_BYTE * len(content),
-            MAX_SEARCHED_STATES,
-        )
+        self.items_left = MAX_ARRAY_ITEMS + ITEMS_PER_BYTE * len(content)
+        self.searched_states_left = MAX_SEARCHED_STATES
         self.locate_arrays(content, start + size, _checked_list(text["arrays"]))
 
     def locate_arrays(self, content: bytes, offset: int, records: list[Any]) -> None:

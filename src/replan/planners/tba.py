@@ -109,18 +109,14 @@ class TBAStar(Planner):
     ) -> None:
         Planner.__init__(self)
         self.detects_unreachable = True
-        self.open, self.user_heuristic, self.checks_h, self.tracing_ratio = (
-            claim_queue(open),
-            heuristic,
-            check_heuristic,
-            tracing,
-        )
+        self.open = claim_queue(open)
+        self.user_heuristic = heuristic
+        self.checks_h = check_heuristic
+        self.tracing_ratio = tracing
         checked_integer("tracing", tracing, 0, SHARE_SCALE)
-        self.restarts_on_decrease, self.waits_for_changes, self.inflation = (
-            restarts_on_decrease,
-            waits_for_changes,
-            inflation,
-        )
+        self.restarts_on_decrease = restarts_on_decrease
+        self.waits_for_changes = waits_for_changes
+        self.inflation = inflation
         self.restarts, self.is_time_sliced = 0, True
         self.search = self.add_table(Search(open, False, inflation))
         self.search.reopens_closed = inflation == 10
@@ -134,14 +130,12 @@ class TBAStar(Planner):
         self.search.attach(space)
         self.is_reversible = space.is_reversible()
         self.restarts, self.needs_whole_path, self.last_state, self.expected_state = 0, False, -1, -1
-        self.root, self.cursor, self.path_length, self.trace_length, self.costs_changed, self.goal_is_found = (
-            -1,
-            -1,
-            0,
-            0,
-            False,
-            False,
-        )
+        self.root = -1
+        self.cursor = -1
+        self.path_length = 0
+        self.trace_length = 0
+        self.costs_changed = False
+        self.goal_is_found = False
         self.reset_h(goals)
 
     def prefault(self) -> None:
@@ -248,35 +242,25 @@ class TBAStar(Planner):
     def serialize_trip(self, archive: Archive) -> None:
         Planner.serialize_trip(self, archive)
         n = self.space.n
-        self.root, self.cursor = (
-            archive.integer("root", self.root, -1, n - 1),
-            archive.integer("cursor", self.cursor, -1, n - 1),
-        )
+        self.root = archive.integer("root", self.root, -1, n - 1)
+        self.cursor = archive.integer("cursor", self.cursor, -1, n - 1)
         self.last_state = archive.integer("last_state", self.last_state, -1, n - 1)
         self.expected_state = archive.integer("expected_state", self.expected_state, -1, n - 1)
         self.restarts = archive.integer("restarts", self.restarts, 0)
-        self.must_restart, self.costs_changed = (
-            archive.boolean("must_restart", self.must_restart),
-            archive.boolean("costs_changed", self.costs_changed),
-        )
-        self.goal_is_found, self.needs_whole_path = (
-            archive.boolean("goal_is_found", self.goal_is_found),
-            archive.boolean("needs_whole_path", self.needs_whole_path),
-        )
+        self.must_restart = archive.boolean("must_restart", self.must_restart)
+        self.costs_changed = archive.boolean("costs_changed", self.costs_changed)
+        self.goal_is_found = archive.boolean("goal_is_found", self.goal_is_found)
+        self.needs_whole_path = archive.boolean("needs_whole_path", self.needs_whole_path)
         path = archive.states("path_states", self.path_states[: self.path_length], n, unique=True)
         traced = archive.states(
             "trace_states", self.trace_states[: self.trace_length if self.cursor >= 0 else 0], n, unique=True
         )
         if archive.is_loading:
             self.path_length, self.trace_length = len(path), len(traced)
-            np.asarray(self.path_states)[: self.path_length], np.asarray(self.path_index)[path] = (
-                path,
-                np.arange(self.path_length),
-            )
-            np.asarray(self.trace_states)[: self.trace_length], np.asarray(self.trace_index)[traced] = (
-                traced,
-                np.arange(self.trace_length),
-            )
+            np.asarray(self.path_states)[: self.path_length] = path
+            np.asarray(self.path_index)[path] = np.arange(self.path_length)
+            np.asarray(self.trace_states)[: self.trace_length] = traced
+            np.asarray(self.trace_index)[traced] = np.arange(self.trace_length)
         self.search.is_in_progress = self.needs_search()
 
     def needs_search(self) -> bool:
@@ -453,10 +437,8 @@ class TBAAStar(TBAStar):
         return TBAAStar, *arguments, self.h_repair
 
     def serialize_trip(self, archive: Archive) -> None:
-        self.has_unlearned_search, self.costs_fell_during_search = (
-            archive.boolean("has_unlearned_search", self.has_unlearned_search),
-            archive.boolean("costs_fell_during_search", self.costs_fell_during_search),
-        )
+        self.has_unlearned_search = archive.boolean("has_unlearned_search", self.has_unlearned_search)
+        self.costs_fell_during_search = archive.boolean("costs_fell_during_search", self.costs_fell_during_search)
         self.has_pending_decreases = archive.boolean("has_pending_decreases", self.has_pending_decreases)
         TBAStar.serialize_trip(self, archive)
         self.h_repair.serialize(archive.nested("repair"), self.space.n)

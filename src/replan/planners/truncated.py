@@ -50,10 +50,8 @@ class TruncatedDStarLite(IncrementalPlanner):
         bound_hundredths: int = 110,
     ) -> None:
         self._init_incremental(open, heuristic, replan_when, check_heuristic)
-        self.runs_to_completion, self.bound_hundredths = (
-            True,
-            checked_integer("bound", bound_hundredths, 100, MAX_BOUND_HUNDREDTHS),
-        )
+        self.runs_to_completion = True
+        self.bound_hundredths = checked_integer("bound", bound_hundredths, 100, MAX_BOUND_HUNDREDTHS)
         self.search = self.engine = self.add_table(TruncatedSearch(self.open, heuristic, self.bound_hundredths))
 
     @property
@@ -92,11 +90,9 @@ class TruncatedDStarLite(IncrementalPlanner):
         """Set the path: along `next`, and from the first truncated state along its stored path."""
         node, index = self.search.node, ints(self.planned_path.index)
         states, step_costs = ints(self.planned_path.states), longs(self.planned_path.step_costs)
-        stored_states, stored_next, stored_cost = (
-            ints(self.engine.stored_states),
-            ints(self.engine.stored_next),
-            longs(self.engine.stored_cost),
-        )
+        stored_states = ints(self.engine.stored_states)
+        stored_next = ints(self.engine.stored_next)
+        stored_cost = longs(self.engine.stored_cost)
         if not self.engine.path_keeps_bound:
             with cython.gil:
                 raise_cyclic_path()
