@@ -107,7 +107,7 @@ def test_what_is_no_map_is_refused_in_a_sentence(given, said):
 
 
 def test_odd_radii_are_refused():
-    with pytest.raises(replan.InputError, match="inscribed <= radius"):
+    with pytest.raises(replan.InputError, match="inscribed_radius <= inflation_radius"):
         ros.inflate([[0]], 0.1, inscribed_radius=0.5, inflation_radius=0.2)
     with pytest.raises(replan.InputError, match="resolution"):
         ros.inflate([[0]], 0.0, inscribed_radius=0.1, inflation_radius=0.2)

@@ -13,7 +13,7 @@ import replan
 def doors(replan_command, tmp_path: Path) -> tuple[Path, Path]:
     """A map of rooms, and what happens to its doors."""
     files = tmp_path / "doors.map", tmp_path / "doors.json"
-    words = ["--rows", 30, "--cols", 30, "--room", 5, "--rate", 1, "--steps", 300, "--seed", 2]
+    words = ["--rows", 30, "--cols", 30, "--room-size", 5, "--draws-per-step", 1, "--steps", 300, "--seed", 2]
     made = replan_command("maps", "make", "doors", *words, "-o", files[0], "--changes", files[1])
     assert made.exit_code == 0 and "30 x 30 cells" in made.stdout and "changes" in made.stderr
     return files
@@ -54,5 +54,5 @@ def test_nonsense_is_refused(refused, doors, tmp_path, command):
     assert "this one has" in refused(command, "maze", "--changes", doors[1])
     (tmp_path / "bad.json").write_text('{"replan": "recording",\n')
     assert "bad.json, line 2: is no JSON" in refused(command, doors[0], "--changes", tmp_path / "bad.json")
-    assert "closed_share is a number" in refused("maps", "make", "doors", "--shut", 1)
+    assert "closed_share is a number" in refused("maps", "make", "doors", "--closed-share", 1)
     assert "cannot be written" in refused("maps", "make", "doors", "--changes", tmp_path / "none" / "x.json")

@@ -92,7 +92,7 @@ def test_names_that_are_nearly_right(refused):
     [
         (["maze", "--rows", 9, "--cols", 11, "--openings", 3, "--seed", 5], maps.maze(9, 11, 3, seed=5)),
         (["maze", "--rows", 9, "--cols", 11, "--border"], maps.maze(9, 11, border=True)),
-        (["rooms", "--rows", 9, "--cols", 11, "--room", 3, "--doors", 2], maps.rooms(9, 11, 3, 2)),
+        (["rooms", "--rows", 9, "--cols", 11, "--room-size", 3, "--doors", 2], maps.rooms(9, 11, 3, 2)),
         (["random", "--rows", 9, "--cols", 11, "--density", 0.4], maps.random_obstacles(9, 11, 0.4)),
         (["cave", "--rows", 20, "--cols", 30, "--seed", 2], maps.cave(20, 30, seed=2)),
     ],

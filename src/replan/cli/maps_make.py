@@ -56,7 +56,7 @@ def maze(output: str | None, **options: Any) -> None:
 
 @command.command("rooms")
 @_common(33, 61)
-@click.option("--room", type=int, default=8, show_default=True, help="The side of a room.")
+@click.option("--room-size", type=int, default=8, show_default=True, help="The side of a room.")
 @click.option("--doors", type=int, default=1, show_default=True, help="Doors between two neighbouring rooms.")
 def rooms(output: str | None, **options: Any) -> None:
     """Square rooms with doors, all of them connected."""
@@ -65,9 +65,9 @@ def rooms(output: str | None, **options: Any) -> None:
 
 @command.command("doors")
 @_common(100, 100)
-@click.option("--room", type=int, default=9, show_default=True, help="The side of a room.")
-@click.option("--rate", type=float, default=0.3, show_default=True, help="Doors drawn a step, on average.")
-@click.option("--shut", type=float, default=0.5, show_default=True, help="The share of doors that is shut.")
+@click.option("--room-size", type=int, default=9, show_default=True, help="The side of a room.")
+@click.option("--draws-per-step", type=float, default=0.3, show_default=True, help="Doors drawn a step, on average.")
+@click.option("--closed-share", type=float, default=0.5, show_default=True, help="The share of doors that is closed.")
 @click.option("--steps", type=int, default=5000, show_default=True, help="For how long doors open and close.")
 @click.option("--changes", metavar="FILE", help="Where to write what happens (.json), for `run --changes`.")
 def doors(output: str | None, changes: str | None, **options: Any) -> None:
