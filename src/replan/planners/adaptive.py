@@ -97,7 +97,7 @@ PLANNERS = (
         "Adaptive A*",
         "adaptive-a-star",
         f"{COURSE}; {RTAA_2006}",
-        f"A* from the agent, anew when the path is blocked; learn: {LEARNING_RULES['one pass'].description}",
+        f"A* from the agent, again when the path is blocked; learn: {LEARNING_RULES['one pass'].description}",
         {**SEARCH_OPTIONS, "on_cost_decrease": "keep"},
         _adaptive("keep"),
         family="adaptive",

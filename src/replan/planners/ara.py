@@ -1,7 +1,7 @@
 """ARA*: a path soon, a better one while there is time.
 
-(Likhachev, Gordon, Thrun: ARA*, NIPS 2003; question 9 of the course project. The paper was not at hand: comments use
-its symbols OPEN, CLOSED, INCONS, epsilon, without line numbers.)
+(Likhachev, Gordon, Thrun: ARA*, NIPS 2003; question 9 of the course project. Comments use its
+symbols OPEN, CLOSED, INCONS and epsilon; there are no line numbers.)
 
 Each episode is a new query from the state of the agent. Weighted A* with a large weight epsilon finds a path, whatever
 that takes. Then, as long as the budget lasts, the weight falls by `weight_decrease`, down to 1, and each search reuses
@@ -374,7 +374,7 @@ PLANNERS = (
         "ARA*",
         "ara",
         "Likhachev, Gordon, Thrun: ARA*, NIPS 2003",
-        "weighted A* from the agent, then with smaller weights while the budget lasts; anew when the path is blocked",
+        "weighted A* from the agent, then with smaller weights while the budget lasts; again when the path is blocked",
         {**SEARCH_OPTIONS, **ANYTIME_OPTIONS},
         _ara,
         is_optimal=False,

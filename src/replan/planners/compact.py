@@ -65,7 +65,7 @@ class CompactAStar(Planner):
 
     def reserve_path(self, n: int) -> None:
         """Reserve memory for one segment of the path."""
-        self.planned_path.reserve(MAX_SEGMENT_LENGTH, 0)  # `changed` says what becomes of the path
+        self.planned_path.reserve(MAX_SEGMENT_LENGTH, 0)  # `on_cost_changes` checks the rest of the path
 
     def check_goals(self, goals: Goals) -> None:
         if goals.single_state < 0:

@@ -323,7 +323,7 @@ class AnytimeDStar(IncrementalPlanner):
     """AD*: D* Lite with a weight epsilon on h that falls while there is time and rises when costs change.
 
     (Likhachev, Ferguson, Gordon, Stentz, Thrun: Anytime Dynamic A*, ICAPS 2005, functions Main, ComputeorImprovePath
-    and UpdateState. The paper was not at hand, so comments name its symbols without line numbers.)
+    and UpdateState. Comments use its symbols epsilon, OPEN, CLOSED and INCONS; there are no line numbers.)
 
     An episode finishes a search with the current weight, whatever that takes. Then it lowers the weight by
     `weight_decrease` and searches again, down to weight 1, as long as the budget lasts. When changed costs have made
@@ -567,7 +567,7 @@ PSEUDO_CODE = """
     apply the agent's move; UpdateState(u) for changed u
     path costs more, or the last search was interrupted:
         epsilon := epsilon + `weight_increase`
-    costs have changed: all keys of OPEN anew
+    costs have changed: compute all keys of OPEN again
 
 ## AnytimeDStar.improve_path
 
@@ -576,7 +576,7 @@ PSEUDO_CODE = """
     and the budget lasts:
         bound := epsilon
         epsilon := epsilon - `weight_decrease`
-        CLOSED := empty, OPEN += INCONS, all keys anew
+        CLOSED := empty, OPEN += INCONS, keys again
         ComputeorImprovePath
 """
 

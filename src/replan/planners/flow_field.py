@@ -239,7 +239,8 @@ class FlowField(Initialized):
         space, search = args
         self.check_not_initialized()
         check_space(space)
-        if getattr(checked_instance(FlowFieldSearch, search), "space", None) is not space:
+        is_same_space = getattr(checked_instance(FlowFieldSearch, search), "space", None) is space
+        if not is_same_space:
             raise InputError("its search is of another space")
         self.space = space
         self.changed, self.log_position = self.space.make_changed_states(), self.space.change_log.subscribe(self)

@@ -1,8 +1,7 @@
 """FRIT: follow and reconnect with the ideal tree.
 
 (Rivera, Illanes, Baier, Hernández: Reconnecting with the Ideal Tree: An Alternative to Heuristic Learning in Real-Time
-Search, JAIR 50, 2014. The body of the paper was not at hand: comments use the symbols p (pointer), c (color) and x_i,
-without line numbers.) The ideal tree is the tree of pointers that the heuristic promises on free terrain
+Search, JAIR 50, 2014. Comments use the symbols p (pointer), c (color) and x_i; there are no line numbers.) The ideal tree is the tree of pointers that the heuristic promises on free terrain
 (`search/ideal_tree.py`). The agent follows its pointers. If the pointer of its state is cut, it searches for the
 nearest state that is still connected to the goal by pointers, writes the path to that state into the pointers, and goes
 on. No h-values are learned, and paths are not cheapest.
@@ -129,7 +128,7 @@ class FRIT(Planner):
         self.update_reachability(changed_states, count, costs_increased)
         self.costs_changed = True
         for i in range(count if costs_increased else 0):
-            self.ideal_tree.cut_if_blocked(self.space, changed_states[i])
+            self.ideal_tree.cut_if_blocked(self.space, changed_states[i])  # p(s) := none
         if not costs_increased and self.restarts_on_decrease:
             self.has_pending_decreases = True
         return 0
@@ -145,12 +144,12 @@ class FRIT(Planner):
             self.log.is_incomplete = True
         if not self.is_searching or agent_state != self.root:
             if self.can_follow_tree(agent_state):
-                return self.extract_path(agent_state, limit)
+                return self.extract_path(agent_state, limit)  # follow p
             self.root = agent_state
             self.cuts_at_start = self.ideal_tree.cuts
             self.is_searching = True
             self.costs_changed = False
-            self.ideal_tree.begin()
+            self.ideal_tree.begin()  # c := c + 1
             self.start_search(agent_state)
         x_n = self.continue_search(limit, deadline)
         if x_n == UNFINISHED:
@@ -200,7 +199,7 @@ class FRIT(Planner):
         v = x_n
         while v != agent_state:
             u = self.search_parent(v)
-            self.ideal_tree.set_pointer(u, v)
+            self.ideal_tree.set_pointer(u, v)  # p(x_i) := x_(i+1)
             v = u
         self.is_uncut = self.ideal_tree.cuts == self.cuts_at_start  # nothing was cut since the search began
         return self.is_uncut or self.space.is_symmetric

@@ -1,7 +1,7 @@
 """LPA*: cheapest paths between two fixed cells while costs change.
 
-(Koenig, Likhachev, Furcy: Lifelong Planning A*, AIJ 2004, procedures UpdateVertex, ComputeShortestPath and Main. The
-paper was not at hand: comments use its symbols s_start, s_goal, g, rhs and U, without line numbers.)
+(Koenig, Likhachev, Furcy: Lifelong Planning A*, AIJ 2004, procedures UpdateVertex, ComputeShortestPath and Main.
+Comments use its symbols s_start, s_goal, g, rhs and U; there are no line numbers.)
 `search/incremental.py` has UpdateVertex and ComputeShortestPath, in the direction from s_start to s_goal; `LPAStar` is
 Main. It is no planner for an agent: when an agent moves, the root of its search moves. D* Lite is for agents.
 """

@@ -2,7 +2,7 @@
 
 (MPAA*: Hernández, Baier, Asín: Making A* Run Faster than D*-Lite for Path-Planning in Partially Known Terrain, ICAPS
 2014. MPGAA*: Hernández, Asín, Baier: Reusing Previously Found A* Paths for Fast Goal-Directed Navigation in Dynamic
-Terrain, AAAI 2015. The papers were not at hand: comments use the symbol next(s), without line numbers.)
+Terrain, AAAI 2015. Comments use the symbol next(s); there are no line numbers.)
 
 An episode is one A* search, with three additions:
 

@@ -48,7 +48,7 @@ def planners() -> list[PlannerSpec]:
     >>> spec.name, spec.slug, spec.is_optimal, spec.is_realtime
     ('Repeated Forward A*', 'repeated-forward-a-star', True, False)
     >>> spec.recipe
-    'A* from the agent, anew when the path is blocked'
+    'A* from the agent, again when the path is blocked'
     """
     return list(SPECS)
 
@@ -101,7 +101,7 @@ def planner(name: str, **options: Any) -> Planner:
     Examples
     --------
     >>> planner("Repeated Forward A*", ties="random", seed=7)
-    <Repeated Forward A*: A* from the agent, anew when the path is blocked; smaller f, larger g, random (seed 7)>
+    <Repeated Forward A*: A* from the agent, again when the path is blocked; smaller f, larger g, random (seed 7)>
     """
     spec = find_spec(name)
     settings = {**spec.options}

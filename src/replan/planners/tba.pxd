@@ -51,7 +51,7 @@ cdef class TBAStar(Planner):
     cdef bint needs_search(self)
     cdef i64 abandon_search(self) except -1 nogil
     cdef i64 start_search(self, state_t agent_state) except -1 nogil
-    @cython.locals(expanded_before=i64, n_e=i64, search_deadline=i64, now=i64)
+    @cython.locals(expanded_before=i64, n_e=i64, search_limit=i64, search_deadline=i64, now=i64)
     @cython.final
     cdef i64 expand_slice(self, i64 limit, i64 deadline) except -1 nogil
     @cython.final

@@ -1,7 +1,7 @@
 """TBA* and TBAA*: one A* from the agent's first state, spread over time slices, while the agent walks.
 
-(Björnsson, Bulitko, Sturtevant: TBA*: Time-Bounded A*, IJCAI 2009. The paper was not at hand: the three parts of a
-slice, and the limits N_E and N_T, are named as there, without line numbers.) An episode is one slice and one time step:
+(Björnsson, Bulitko, Sturtevant: TBA*: Time-Bounded A*, IJCAI 2009. Comments use the limits N_E and N_T; there are no
+line numbers.) An episode is one slice and one time step:
 
 1. Expand: up to N_E expansions, unless the goal is first in the open list already.
 2. Trace: follow up to N_T parents from the most promising open state (the goal, once found) to the agent's state or
@@ -27,7 +27,7 @@ twice. With weight 3 and lookaheads of 8 to 128, trips on known maps are 0.6 to 
 TBAA* (Hernández, Baier, Uras, Koenig: Time-Bounded Adaptive A*, AAMAS 2012) learns from a discarded A*. Let F be the
 smallest f in its open list: every state s that it generated costs at least F - g(s) to the goal. These values are
 consistent with the present costs, if no cost has fallen since: each step that exists now existed, and cost no more,
-when its tail was expanded. The paper was not at hand. Chosen here: h(s) is raised when it is next read, since a loop
+when its tail was expanded. Chosen where the paper is not followed: h(s) is raised when it is next read, since a loop
 over all expanded states would exceed the limit (the trip is the same); nothing is learned from an A* whose open list
 ran empty.
 """
@@ -130,12 +130,8 @@ class TBAStar(Planner):
         self.search.attach(space)
         self.is_reversible = space.is_reversible()
         self.restarts, self.needs_whole_path, self.last_state, self.expected_state = 0, False, -1, -1
-        self.root = -1
-        self.cursor = -1
-        self.path_length = 0
-        self.trace_length = 0
-        self.costs_changed = False
-        self.goal_is_found = False
+        self.root, self.cursor, self.path_length, self.trace_length = -1, -1, 0, 0
+        self.costs_changed = self.goal_is_found = False
         self.reset_h(goals)
 
     def prefault(self) -> None:
@@ -206,15 +202,15 @@ class TBAStar(Planner):
         if self.must_restart or self.search.queue_bound != self.space.max_path_cost:
             self.start_search(agent_state)
         if not self.goal_is_found:
-            self.expand_slice(limit, deadline)
+            self.expand_slice(limit, deadline)  # 1. Expand
         best = self.open.top()
         if best < 0:
             self.must_restart = self.costs_changed  # OPEN may be empty because of obstacles that have gone
             return WAITING if self.costs_changed else UNREACHABLE
         if not self.goal_is_found and self.proves_unreachable(agent_state, self.expansions - expansions_before):
             return UNREACHABLE
-        self.trace(agent_state, best, self.trace_limit(limit), deadline)
-        return self.make_step(agent_state)
+        self.trace(agent_state, best, self.trace_limit(limit), deadline)  # 2. Trace
+        return self.make_step(agent_state)  # 3. Move
 
     def start_search(self, agent_state: int) -> int:
         """Start a new A* at the agent."""
@@ -279,10 +275,8 @@ class TBAStar(Planner):
         if deadline > 0:
             now = now_ns()
             search_deadline = max(now + 1, deadline - (deadline - now) // 1000 * self.tracing_ratio // 1000)
-        self.goal_is_found = (
-            self.search.advance(self.space, self.open, expanded_before + n_e if n_e < INF else INF, search_deadline)
-            != 0
-        )
+        search_limit = expanded_before + n_e if n_e < INF else INF
+        self.goal_is_found = self.search.advance(self.space, self.open, search_limit, search_deadline) != 0
         if self.is_logging:
             self.log.add_expanded(self.search.closed, expanded_before, self.search.expanded)
         self.expansions += self.search.expanded - expanded_before
@@ -295,11 +289,9 @@ class TBAStar(Planner):
 
     def trace_limit(self, limit: int) -> int:
         """Return N_T: the most parent steps of a slice."""
-        return (
-            max(PARENT_STEPS_PER_EXPANSION, self.tracing_share(limit) * PARENT_STEPS_PER_EXPANSION)
-            if limit < INF
-            else INF
-        )
+        if limit >= INF:
+            return INF
+        return PARENT_STEPS_PER_EXPANSION * max(1, self.tracing_share(limit))
 
     def trace(self, agent_state: int, best: int, n_t: int, deadline: int) -> int:
         """Part 2 of a slice: continue the trace, or begin one at `best`. n_t: the most parent steps."""
@@ -454,7 +446,7 @@ class TBAAStar(TBAStar):
         """
         if self.has_unlearned_search:
             can_learn = not self.costs_fell_during_search and self.open.top() >= 0
-            self.search.record_f(self.open.top_f() if can_learn else 0)
+            self.search.record_f(self.open.top_f() if can_learn else 0)  # F[x]
             self.has_unlearned_search = False
         if self.has_pending_decreases:
             self.has_pending_decreases = False
@@ -603,7 +595,7 @@ PLANNERS = (
         "TBA*",
         "tba",
         "Björnsson, Bulitko, Sturtevant: TBA*: Time-Bounded A*, IJCAI 2009",
-        "one A* from the start in time slices; the agent walks towards its best open state; anew when that is blocked",
+        "one A* from the start in time slices; the agent walks towards its best open state; again when that is blocked",
         {**TBA_OPTIONS, "weight": 1.0},
         _tba,
         is_optimal=False,
