@@ -69,7 +69,7 @@ def test_an_empty_queue(name):
     queue = filled(name)
     queue.clear()
     assert (queue.size, queue.top(), queue.pop(), queue.states(), queue.top_precedes(1 << 62, 0)) == (0, -1, -1, [], False)
-    with pytest.raises(replan.InputError, match="nothing is in the queue"):
+    with pytest.raises(replan.InputError, match="the queue is empty"):
         queue.top_f()
     queue.insert(3, 1, 1)
     assert (queue.top_f(), queue.insert_batch_and_pop([], 3), queue.pop(), queue.insert_batch_and_pop([], 3)) == (1, GOAL, 3, EMPTY)

@@ -9,21 +9,21 @@ cdef class Buckets(OpenList):
     cdef u64[::1] used_words
     cdef i64 ring_size, max_f
 
-    @cython.locals(head=i32[::1], used=u64[::1], some=u64[::1])
+    @cython.locals(head=i32[::1], used_lists=u64[::1], used_words=u64[::1])
     @cython.final
-    cdef allocate_ring(self, i64 ring)
+    cdef allocate_ring(self, i64 ring_size)
     cdef reserve(self, i64 n)
     cdef i64 set_bounds(self, i64 n, cost_t f_bound, cost_t g_bound, i64 span) except -1
     cdef i64 insert(self, state_t s, cost_t f, cost_t g) except -1 nogil
-    @cython.locals(i=i64, s=state_t, f=cost_t, new=Ints, new_f=Longs)
+    @cython.locals(i=i64, s=state_t, f=cost_t, batch_states=Ints, batch_f=Longs)
     cdef i64 insert_batch(self, i64 k) except -1 nogil
-    @cython.locals(i=i64, s=state_t, e=i64, held=i64, held_f=i64, new=Ints, new_f=Longs)
+    @cython.locals(i=i64, s=state_t, f_s=i64, held=i64, held_f=i64, batch_states=Ints, batch_f=Longs)
     cdef state_t insert_batch_and_pop(self, i64 k, state_t goal, cost_t f, cost_t g) except -3 nogil
     @cython.locals(bit=u64, slot=i64, first=i64)
     @cython.final
     cdef inline i64 push(self, state_t s, cost_t f) except -1 nogil
     cdef i64 decrease(self, state_t s, cost_t f, cost_t g) except -1 nogil
-    @cython.locals(after=i64, before=i64)
+    @cython.locals(next_state=i64, previous=i64)
     @cython.final
     cdef inline i64 unlink(self, state_t s) noexcept nogil
     @cython.locals(slot=i64, word=u64, one=u64)
@@ -40,7 +40,7 @@ cdef class Buckets(OpenList):
     cdef bint orders_by_exact_g(self) noexcept nogil
     @cython.locals(s=state_t)
     cdef state_t pop(self) except -2 nogil
-    @cython.locals(slot=i64, after=i64)
+    @cython.locals(slot=i64, next_state=i64)
     @cython.final
     cdef inline i64 pop_top(self, state_t s) noexcept nogil
     @cython.locals(w=i64, word=u64, words=u64)
@@ -58,6 +58,6 @@ cdef class Buckets(OpenList):
     cdef tuple entries(self)
     @cython.final
     cdef i64 extend_range(self, cost_t f) except -1 nogil
-    @cython.locals(found=i64[::1], k=i64, low=i64, high=i64, slot=i64, value=i64, ring=i64, size=i64, one=u64, i=i64, first=i64)
+    @cython.locals(heads=i64[::1], k=i64, min_f=i64, max_f=i64, slot=i64, value=i64, ring_size=i64, size=i64, one=u64, i=i64, first=i64)
     @cython.final
     cdef i64 grow_ring(self, cost_t f) except -1

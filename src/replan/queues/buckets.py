@@ -1,9 +1,9 @@
 """Buckets: one doubly linked list of states for each f-value, last in first out.
 
-The f-values in the open list of A* lie close together (within the cost of going along an edge and back, if h is
-consistent), so the lists stand in a ring that f runs around. Where f-values spread further the ring grows, so the order
-by f is always exact. One bit a list, and one bit for 64 of those, skip the empty ones: in a ring of millions of lists
-(AD*, whose keys are weighted) hardly any is in use. Last in first out only approximates "larger g".
+In A* with a consistent h, the f-values of open states differ by at most the cost of a step and its reverse. So the
+lists form a ring: f has list f % ring_size. The ring grows if f-values spread further, so that the order by f is always
+exact. A bit per list, and a bit per 64 of those bits, skip empty lists: in a ring of millions of lists (AD*, whose keys
+are weighted) few are in use. Last in first out only approximates "larger g".
 """
 
 from __future__ import annotations
@@ -28,33 +28,35 @@ if not cython.compiled:
     from replan.interpreted import EMPTY, GOAL, INF, ints, longs, lowest_bit
 
 LARGEST_RING = 1 << 26
-INITIAL_RING_SIZE = 512  # lists that every search begins with: on most maps enough
-PREFAULTED_RING_SIZE = 1 << 16  # lists: enough for what an episode of a real-time planner spreads over
+INITIAL_RING_SIZE = 512  # lists at the beginning of every search: enough on most maps
+PREFAULTED_RING_SIZE = 1 << 16  # lists: enough for an episode of a real-time planner
 
 
 class Buckets(OpenList):
-    """An open list that orders by f alone; equal f: last in first out. (The order that is asked for cannot be kept.)"""
+    """An open list that orders by f alone; equal f: last in first out. It ignores the rest of `order`."""
 
-    ring_size: int  # how many lists there are, a power of 2: f has list f % ring
-    min_f: int  # no state has a smaller f (and among equals the last to come is the first)
-    max_f: int  # none has a larger one
+    ring_size: int  # number of lists, a power of 2: f has list f % ring_size
+    min_f: int  # no state has a smaller f
+    max_f: int  # no state has a larger f
     head: memoryview  # the first state of each list, -1 if it is empty
 
     def __init__(self, order: Order | None = None) -> None:
         self.init_empty(None)
-        # for each state, the next one and the one before; those of "state" -1, where lists end, are written, never read
+        # the next and the previous state of each state in its list; those of "state" -1, the end, are never read
         self.link = empty(2, np.int32)
         self.allocate_ring(64)
         self.is_initialized = True
 
-    def allocate_ring(self, ring: int) -> None:
-        if ring > LARGEST_RING:
-            raise InputError("the costs spread too far for buckets: use queue='heap'")
-        head, used = view(np.full(ring, -1, np.int32)), zeros(ring // 64, np.uint64)
-        some = zeros(ring // 4096, np.uint64)
-        # `used`: the lists that are not empty, or were not when `first` last came by; `some`: its words that are not 0
-        self.head, self.used_lists, self.used_words = head, used, some
-        self.ring_size, self.min_f, self.max_f, self.size = ring, INF, -1, 0
+    def allocate_ring(self, ring_size: int) -> None:
+        """Allocate an empty ring of `ring_size` lists."""
+        if ring_size > LARGEST_RING:
+            raise InputError("the f-values spread too far for buckets: use queue='heap'")
+        head, used_lists = view(np.full(ring_size, -1, np.int32)), zeros(ring_size // 64, np.uint64)
+        used_words = zeros(ring_size // 4096, np.uint64)
+        # used_lists: a bit for each list that is not empty, or was not when `find_first` last passed it;
+        # used_words: a bit for each word of used_lists that is not 0
+        self.head, self.used_lists, self.used_words = head, used_lists, used_words
+        self.ring_size, self.min_f, self.max_f, self.size = ring_size, INF, -1, 0
 
     def reserve(self, n: int) -> None:
         if len(self.link) < 2 * n + 2:
@@ -62,18 +64,20 @@ class Buckets(OpenList):
 
     def set_bounds(self, n: int, f_bound: int, g_bound: int, span: int) -> int:
         if span >= LARGEST_RING:
-            raise InputError("the weights or costs spread too far for buckets: use queue='heap'")
+            raise InputError("the weights or costs differ too much for buckets: use queue='heap'")
         self.reserve(n)
-        ring = INITIAL_RING_SIZE
-        while ring <= min(span, 4096):
-            ring *= 2
-        if ring > self.ring_size:
-            self.allocate_ring(ring)
+        ring_size = INITIAL_RING_SIZE
+        while ring_size <= min(span, 4096):
+            ring_size *= 2
+        if ring_size > self.ring_size:
+            self.allocate_ring(ring_size)
         return 0
 
     def prefault(self) -> None:
         self.check_initialized()
-        if self.ring_size < PREFAULTED_RING_SIZE and self.size == 0:  # growing takes as long as a whole episode
+        if (
+            self.ring_size < PREFAULTED_RING_SIZE and self.size == 0
+        ):  # growing during an episode would take as long as the episode
             self.allocate_ring(PREFAULTED_RING_SIZE)
         prefault(self.link, self.head)
 
@@ -85,9 +89,9 @@ class Buckets(OpenList):
         return self.push(s, f)
 
     def insert_batch(self, k: int) -> int:
-        new, new_f = ints(self.batch_states), longs(self.batch_f)
+        batch_states, batch_f = ints(self.batch_states), longs(self.batch_f)
         for i in range(k):
-            s, f = new[i], new_f[i]
+            s, f = batch_states[i], batch_f[i]
             if s < 0:
                 s = -1 - s
                 self.unlink(s)
@@ -96,32 +100,29 @@ class Buckets(OpenList):
         return 0
 
     def insert_batch_and_pop(self, k: int, goal: int, f: int, g: int) -> int:
-        """As for every open list.
-
-        The last of the new states of the smallest f is held back: mostly it is the next, and need not go in.
-        """
-        new, new_f, held, held_f = ints(self.batch_states), longs(self.batch_f), -1, INF
-        if k == 1 and new[0] >= 0:
-            held, held_f, k = new[0], new_f[0], 0
+        """Like in every open list. The last new state of the smallest f is held back: mostly it is popped at once."""
+        batch_states, batch_f, held, held_f = ints(self.batch_states), longs(self.batch_f), -1, INF
+        if k == 1 and batch_states[0] >= 0:
+            held, held_f, k = batch_states[0], batch_f[0], 0
         for i in range(k):
-            s, e = new[i], new_f[i]
+            s, f_s = batch_states[i], batch_f[i]
             if s < 0:
                 s = -1 - s
-                if s == held:  # noted twice, and not in yet
-                    held_f = e
-                    if e < 0:
+                if s == held:  # it is in the batch twice, and not in a list yet
+                    held_f = f_s
+                    if f_s < 0:
                         held, held_f = -1, INF
                     continue
                 self.unlink(s)
                 self.size -= 1
-                if e < 0:
+                if f_s < 0:
                     continue
-            if e <= held_f:
+            if f_s <= held_f:
                 held, s = s, held
-                held_f, e = e, held_f
+                held_f, f_s = f_s, held_f
             if s >= 0:
-                self.push(s, e)
-        if held_f <= self.min_f and held != goal and held_f < f:  # `low` may lag behind, but mostly does not
+                self.push(s, f_s)
+        if held_f <= self.min_f and held != goal and held_f < f:  # min_f may be too small, but rarely is
             self.popped_f = held_f
             return held
         s = self.find_first()
@@ -139,7 +140,7 @@ class Buckets(OpenList):
         return GOAL if s == goal or self.min_f >= f else self.pop_top(s)
 
     def push(self, s: int, f: int) -> int:
-        """Let a state begin the list of its f."""
+        """Insert a state at the beginning of the list of its f."""
         if f > self.max_f or f < self.min_f:
             self.extend_range(f)
         bit = 1
@@ -150,30 +151,31 @@ class Buckets(OpenList):
                 self.used_words[slot >> 12] |= bit << ((slot >> 6) & 63)
             self.used_lists[slot >> 6] |= bit << (slot & 63)
         self.link[2 * s + 2] = first
-        self.link[2 * s + 3] = -1 - slot  # no state is before: which list this one begins
+        self.link[2 * s + 3] = -1 - slot  # there is no previous state: the list that this one begins
         self.link[2 * first + 3] = s
         self.head[slot] = s
         self.size += 1
         return 0
 
     def unlink(self, s: int) -> int:
-        after, before = self.link[2 * s + 2], self.link[2 * s + 3]
-        self.link[2 * after + 3] = before
-        if before >= 0:
-            self.link[2 * before + 2] = after
+        """Take a state out of its list."""
+        next_state, previous = self.link[2 * s + 2], self.link[2 * s + 3]
+        self.link[2 * next_state + 3] = previous
+        if previous >= 0:
+            self.link[2 * previous + 2] = next_state
         else:
-            self.head[-1 - before] = after  # an emptied list keeps its bit until `first` comes by
+            self.head[-1 - previous] = next_state  # an empty list keeps its bit until `find_first` passes it
         return 0
 
     def top(self) -> int:
         return self.find_first()
 
     def find_first(self) -> int:
-        """The first state, EMPTY when there is none; `low` is then its f."""
+        """Return the first state, EMPTY if there is none. `min_f` is then its f."""
         if self.size == 0:
             return EMPTY
         one = 1
-        while True:  # low never passes a state, so it stops at the first
+        while True:  # min_f never passes a state, so this ends at the first one
             slot = self.min_f & (self.ring_size - 1)
             if self.head[slot] >= 0:
                 return self.head[slot]
@@ -185,7 +187,7 @@ class Buckets(OpenList):
                 self.skip_empty_words(slot, word)
 
     def skip_empty_words(self, slot: int, word: int) -> int:
-        """From `slot` to the beginning of the next word of `used` that is not 0: there is one."""
+        """Move `min_f` from `slot` to the next word of `used_lists` that is not 0, which must exist."""
         one = 1
         if word == 0:
             self.used_words[slot >> 12] &= ~(one << ((slot >> 6) & 63))
@@ -221,18 +223,19 @@ class Buckets(OpenList):
         return EMPTY if s < 0 else self.pop_top(s)
 
     def pop_top(self, s: int) -> int:
+        """Pop the first state, which is s."""
         self.popped_f = self.min_f
         slot = self.min_f & (self.ring_size - 1)
-        after = self.link[2 * s + 2]
-        self.head[slot] = after
-        self.link[2 * after + 3] = -1 - slot
+        next_state = self.link[2 * s + 2]
+        self.head[slot] = next_state
+        self.link[2 * next_state + 3] = -1 - slot
         self.size -= 1
         if self.size == 0:
             self.min_f, self.max_f = INF, -1
         return s
 
     def next_used_list(self, slot: int) -> int:
-        """The first list from this one on that is marked as used; -1: none is."""
+        """Return the first list from `slot` on whose bit is set, -1 if there is none."""
         word = self.used_lists[slot >> 6] >> (slot & 63)
         if word != 0:
             return slot + lowest_bit(word)
@@ -260,7 +263,9 @@ class Buckets(OpenList):
         slot = self.next_used_list(0)
         while slot >= 0:
             self.head[slot] = -1
-            self.used_lists[slot >> 6] &= self.used_lists[slot >> 6] - 1  # its bit: those below are gone
+            self.used_lists[slot >> 6] &= (
+                self.used_lists[slot >> 6] - 1
+            )  # clears the bit of this list: it is the lowest one that is set
             if self.used_lists[slot >> 6] == 0:
                 self.used_words[slot >> 12] &= self.used_words[slot >> 12] - 1
             slot = self.next_used_list(slot)
@@ -275,18 +280,18 @@ class Buckets(OpenList):
         return (Buckets,)
 
     def serialize_entries(self, archive: Archive, n: int) -> None:
-        """The states list by list, smaller f first, in the order in which they will be taken."""
+        """Save or load the states list by list, smaller f first, in the order in which they would be popped."""
         f, states = self.entries()
-        values = archive.integers("f", f, 0, LARGEST_BOUND << 8)
-        found = archive.states("states", states, n, unique=True)
-        archive.require(len(values) == len(found), "its states have no f each")
+        f_values = archive.integers("f", f, 0, LARGEST_BOUND << 8)
+        loaded_states = archive.states("states", states, n, unique=True)
+        archive.require(len(f_values) == len(loaded_states), "the numbers of its states and f-values differ")
         if archive.is_loading:
             self.reserve(n)
-            for i in range(len(found) - 1, -1, -1):
-                self.push(int(found[i]), int(values[i]))
+            for i in range(len(loaded_states) - 1, -1, -1):
+                self.push(int(loaded_states[i]), int(f_values[i]))
 
     def entries(self) -> tuple[list[int], list[int]]:
-        """f and state of all that is inside, as the text of `carry_inside` says."""
+        """Return f and state of all entries, smaller f first, in the order in which they would be popped."""
         head = np.asarray(self.head)
         slots = np.flatnonzero(head >= 0)
         f, states = [], []
@@ -299,7 +304,7 @@ class Buckets(OpenList):
         return f, states
 
     def extend_range(self, f: int) -> int:
-        """Make the lists from `low` to `high` reach to f; the ring grows where it must."""
+        """Extend the range from `min_f` to `max_f` to f. Grow the ring if necessary."""
         if max(f, self.max_f) - min(f, self.min_f) < self.ring_size:
             self.max_f, self.min_f = max(f, self.max_f), min(f, self.min_f)
         elif self.size == 0:
@@ -311,24 +316,24 @@ class Buckets(OpenList):
         return 0
 
     def grow_ring(self, f: int) -> int:
-        """Lay the lists out in a ring that is wide enough for f as well; each of them stays as it is."""
-        found = empty(2 * self.ring_size, np.int64)  # f and first state of each list
-        k, low, high, slot = 0, f, f, self.next_used_list(0)
+        """Move the lists to a ring that is large enough for f, too."""
+        heads = empty(2 * self.ring_size, np.int64)  # f and first state of each list
+        k, min_f, max_f, slot = 0, f, f, self.next_used_list(0)
         while slot >= 0:
             if self.head[slot] >= 0:
                 value = self.min_f + ((slot - self.min_f) & (self.ring_size - 1))
-                found[2 * k], found[2 * k + 1] = value, self.head[slot]
-                low, high = min(low, value), max(high, value)
+                heads[2 * k], heads[2 * k + 1] = value, self.head[slot]
+                min_f, max_f = min(min_f, value), max(max_f, value)
                 k += 1
             slot = self.next_used_list(slot + 1) if slot + 1 < self.ring_size else -1
-        ring, size = self.ring_size, self.size
-        while ring <= high - low:
-            ring *= 2
-        self.allocate_ring(ring)
-        self.min_f, self.max_f, self.size = low, high, size
+        ring_size, size = self.ring_size, self.size
+        while ring_size <= max_f - min_f:
+            ring_size *= 2
+        self.allocate_ring(ring_size)
+        self.min_f, self.max_f, self.size = min_f, max_f, size
         one = 1
         for i in range(k):
-            slot, first = found[2 * i] & (ring - 1), found[2 * i + 1]
+            slot, first = heads[2 * i] & (ring_size - 1), heads[2 * i + 1]
             self.head[slot] = first
             self.link[2 * first + 3] = -1 - slot
             self.used_lists[slot >> 6] |= one << (slot & 63)

@@ -10,4 +10,4 @@ cdef class CheckedQueue(Initialized):
     cdef i64 n, max_f, max_g
 
     @cython.locals(i=i64, s=state_t)
-    cdef i64 _fill_batch(self, list states, dict after, bint back) except -1
+    cdef i64 _fill_batch(self, list states, dict f_by_state, bint can_increase) except -1

@@ -1,4 +1,4 @@
-"""The queues by name: the one place where open lists are made. A new queue is a row of `QUEUES`."""
+"""The queues by name. Open lists are made here only. A new queue is a row of `QUEUES`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from replan.errors import InputError
-from replan.queues import checked as _checked  # noqa: F401  (tests and people find it compiled)
+from replan.queues import checked as _checked  # noqa: F401  (so that it is compiled for tests and users)
 from replan.queues.base import OpenList
 from replan.queues.buckets import Buckets
 from replan.queues.heap import BinaryHeap
@@ -17,7 +17,7 @@ from replan.queues.user_queue import Queue, UserQueueAdapter
 
 @dataclass(frozen=True)
 class QueueKind:
-    """A row of the table. about: what it is, for people. by_f_alone: it keeps no order among equal f."""
+    """A row of the table: the constructor, a description, and True if it orders by f alone."""
 
     constructor: Callable[[Order], OpenList]
     description: str
@@ -27,15 +27,18 @@ class QueueKind:
 QUEUES = {
     "heap": QueueKind(BinaryHeap, "a binary 'heap'"),
     "plain heap": QueueKind(
-        lambda order: BinaryHeap(order, inserts_all_first=True), "a 'plain heap', whose percolations are those that papers count"
+        lambda order: BinaryHeap(order, inserts_all_first=True),
+        "a 'plain heap', whose percolations are those that papers count",
     ),
-    "buckets": QueueKind(Buckets, "'buckets', which order by f alone and are quick where costs are small", orders_by_f_alone=True),
+    "buckets": QueueKind(
+        Buckets, "'buckets', which order by f alone and are fast if costs are small", orders_by_f_alone=True
+    ),
 }
-MAX_BUCKET_SPAN = 1 << 13  # ticks: beyond, most buckets would be empty
+MAX_BUCKET_SPAN = 1 << 13  # cost units: with a larger span most buckets would be empty
 
 
 def make_open_list(queue: Any, order: Order) -> OpenList:
-    """The open list that the option `queue=` names: one of QUEUES, or a class derived from `replan.Queue`."""
+    """Return the open list for the option `queue=`: a name in QUEUES, or a class derived from `replan.Queue`."""
     if isinstance(queue, type) and issubclass(queue, Queue):
         return UserQueueAdapter(queue, order)
     if not isinstance(queue, str) or queue not in QUEUES:
@@ -45,16 +48,16 @@ def make_open_list(queue: Any, order: Order) -> OpenList:
 
 
 def orders_by_f_alone(queue: Any) -> bool:
-    """Does the queue of this name order by f alone, so that `prefer`, `ties` and `seed` mean nothing to it?"""
+    """Return True if the queue of this name orders by f alone, and so ignores `prefer`, `ties` and `seed`."""
     return isinstance(queue, str) and queue in QUEUES and QUEUES[queue].orders_by_f_alone
 
 
 def make_single_key_queue(span: int, old: OpenList | None = None) -> OpenList:
-    """A queue for passes that order by one number, such as learning by Dijkstra's algorithm; the old one if it will do.
+    """Return a queue for passes that order by one number, like Dijkstra's algorithm. `old` is reused if its kind fits.
 
-    Buckets where costs are small, a heap otherwise.
+    It has buckets if costs are small (`span` in cost units), otherwise a heap.
     """
-    small = span <= MAX_BUCKET_SPAN
-    if old is not None and isinstance(old, Buckets) == small:
+    use_buckets = span <= MAX_BUCKET_SPAN
+    if old is not None and isinstance(old, Buckets) == use_buckets:
         return old
-    return Buckets(Order()) if small else BinaryHeap(Order())
+    return Buckets(Order()) if use_buckets else BinaryHeap(Order())

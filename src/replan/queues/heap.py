@@ -2,11 +2,12 @@
 
 An entry is two words, in two arrays, that compare as one number:
 
-    f | g, reversed for "larger g" | the first bits of the tie        the whole tie | the state
+    key:      f | g, reversed for "larger g" | the first bits of the tie
+    tie word: the whole tie | the state
 
-The bits are dealt out by the bounds of the space: f always has its own, g has what it needs as far as 63 bits
-reach (on 8-connected maps beyond some 3.7 million cells it loses its lowest bits, which only blurs ties between
-states of equal f), and what is left goes to the tie, so that on small maps one comparison nearly always decides.
+The bounds of the space determine the bits: f always has all its bits, and g has what it needs within 63 bits. (On
+8-connected maps above about 3.7 million cells it loses its lowest bits, which only affects ties between states of equal
+f.) The rest goes to the tie, so that on small maps one comparison nearly always decides.
 """
 
 from __future__ import annotations
@@ -38,19 +39,24 @@ LARGEST_NUMBER = (1 << 63) - 1
 
 
 class BinaryHeap(OpenList):
-    """An open list for any order; `percolations` counts the levels that entries moved.
+    """An open list for any order. `percolations` counts the levels that entries moved.
 
-    plain: every state goes in before one is taken out, as textbooks have it. That takes longer, and percolations are
-    those that papers count; the order is the same, and so are all searches (but for AD*, which from time to time lays
-    its queue out anew, in the order in which it finds the states there).
+    Parameters
+    ----------
+    order
+        How states of equal f are ordered.
+    inserts_all_first
+        True: a "plain heap". Every state is inserted before one is popped, as in textbooks, so that percolations are
+        those that papers count. This is slower. Searches are the same, except AD*, which rebuilds its queue in the
+        order of the entries.
     """
 
     keys: memoryview  # the first words of the entries, in heap order
     tie_words: memoryview  # their second words
-    heap_index: Any  # where in the heap a state stands, a pointer into `places`
+    heap_index: Any  # the heap index of each state: a pointer into `heap_indexes`
     heap_indexes: memoryview
-    tie: int  # the last one given
-    f_unit: int  # the key of f and g, without a tie, is key_base + f * f_unit + g * g_unit (g without lost bits)
+    tie: int  # the tie that was used last
+    f_unit: int  # a key without its tie is key_base + f * f_unit + g * g_unit (g without dropped bits)
     g_unit: int
     key_base: int
 
@@ -58,9 +64,9 @@ class BinaryHeap(OpenList):
         order = order or Order()
         self.init_empty(order)
         self.inserts_all_first, self.prefers_larger_g = inserts_all_first, order.prefer == "larger g"
-        # One formula makes all ties: 0, 1, 2... or ...2, 1, 0 or a linear congruential sequence; or all are equal, and
-        # entries do not move past each other. (That is why comparisons leave out the state, which
-        # is no tie; but of new ones that come together `hold_one` takes the smaller number first.)
+        # One formula produces all ties: 0, 1, 2... or ...2, 1, 0 or a linear congruential sequence. With "none" all are
+        # equal, and entries do not move past each other. That is why comparisons leave out the state. (But of the new
+        # states of a batch, `insert_all_but_first` puts the one with the smaller number first.)
         self.has_random_ties = order.ties == "random"
         self.tie_multiplier, self.tie_increment, self.tie_start = {
             "first-in": (1, 1, 0),
@@ -82,13 +88,14 @@ class BinaryHeap(OpenList):
         self.reserve(n)
         f_bits, g_bits = f_bound.bit_length(), g_bound.bit_length()
         if f_bits > 62:
-            raise InputError("costs of this size do not fit 62 bits: scale the weights or costs down")
-        g_kept = min(g_bits, 63 - f_bits)
-        ties_kept = min(TIE_BITS, 63 - f_bits - g_kept)
-        self.f_shift, self.tie_dropped_bits, self.g_dropped_bits = g_kept + ties_kept, TIE_BITS - ties_kept, g_bits - g_kept
-        self.f_unit, self.g_unit, self.key_base = 2 ** (g_kept + ties_kept), 2**ties_kept, 0
+            raise InputError("costs of this size do not fit 62 bits: use smaller weights or costs")
+        g_used_bits = min(g_bits, 63 - f_bits)
+        tie_used_bits = min(TIE_BITS, 63 - f_bits - g_used_bits)
+        self.f_shift = g_used_bits + tie_used_bits
+        self.tie_dropped_bits, self.g_dropped_bits = TIE_BITS - tie_used_bits, g_bits - g_used_bits
+        self.f_unit, self.g_unit, self.key_base = 2 ** (g_used_bits + tie_used_bits), 2**tie_used_bits, 0
         if self.prefers_larger_g:
-            self.g_unit, self.key_base = -(2**ties_kept), 2**ties_kept * (2**g_kept - 1)
+            self.g_unit, self.key_base = -(2**tie_used_bits), 2**tie_used_bits * (2**g_used_bits - 1)
         return 0
 
     def prefault(self) -> None:
@@ -99,9 +106,10 @@ class BinaryHeap(OpenList):
         tie = self.next_tie()
         return self.add(self.key_of(f, g) + (tie >> self.tie_dropped_bits), (tie << 32) | s)
 
-    def add(self, key: int, rest: int) -> int:
+    def add(self, key: int, tie_word: int) -> int:
+        """Add an entry."""
         self.size += 1
-        self.climb(self.size - 1, key, rest)
+        self.climb(self.size - 1, key, tie_word)
         return 0
 
     def decrease(self, s: int, f: int, g: int) -> int:
@@ -110,71 +118,75 @@ class BinaryHeap(OpenList):
         return 0
 
     def insert_batch(self, k: int) -> int:
-        new, new_f, new_g = ints(self.batch_states), longs(self.batch_f), longs(self.batch_g)
+        batch_states, batch_f, batch_g = ints(self.batch_states), longs(self.batch_f), longs(self.batch_g)
         for i in range(k):
             tie = self.next_tie()
-            s, place = new[i], self.size
+            s, index = batch_states[i], self.size
             if s < 0:
                 s = -1 - s
-                place = self.heap_index[s]
+                index = self.heap_index[s]
             else:
-                self.size = place + 1
-            self.climb(place, self.key_of(new_f[i], new_g[i]) + (tie >> self.tie_dropped_bits), (tie << 32) | s)
+                self.size = index + 1
+            self.climb(index, self.key_of(batch_f[i], batch_g[i]) + (tie >> self.tie_dropped_bits), (tie << 32) | s)
         return 0
 
     def insert_batch_and_pop(self, k: int, goal: int, f: int, g: int) -> int:
-        """As for every open list. The least of the new states is held back: often it is the next, and never goes in."""
+        """Like in every open list. The first of the new states is held back: often it is popped at once."""
         if self.inserts_all_first:
             return self.insert_all_and_pop(k, goal, self.end_key(f, g))
-        key, rest = 0, -1
+        key, tie_word = 0, -1
         if k == 1 and self.batch_states[0] >= 0:
             tie = self.next_tie()
-            key, rest = self.key_of(self.batch_f[0], self.batch_g[0]) + (tie >> self.tie_dropped_bits), (tie << 32) | self.batch_states[0]
+            key, tie_word = (
+                self.key_of(self.batch_f[0], self.batch_g[0]) + (tie >> self.tie_dropped_bits),
+                (tie << 32) | self.batch_states[0],
+            )
         elif k > 0:
             self.insert_all_but_first(k)
-            key, rest = self.held_key, self.held_tie_word
-        end = self.end_key(f, g)
-        if rest >= 0 and key < end and (self.size == 0 or key < self.keys[0]) and rest & STATE_MASK != goal:
+            key, tie_word = self.held_key, self.held_tie_word
+        end_key = self.end_key(f, g)
+        if tie_word >= 0 and key < end_key and (self.size == 0 or key < self.keys[0]) and tie_word & STATE_MASK != goal:
             self.popped_f = key >> self.f_shift
-            return rest & STATE_MASK
-        return self.pop_before_held(end, goal, key, rest)
+            return tie_word & STATE_MASK
+        return self.pop_before_held(end_key, goal, key, tie_word)
 
-    def insert_all_and_pop(self, k: int, goal: int, end: int) -> int:
+    def insert_all_and_pop(self, k: int, goal: int, end_key: int) -> int:
+        """Insert a batch of `k` states, then pop the first state, in this order."""
         for i in range(k):
             if self.batch_states[i] >= 0:
                 self.insert(self.batch_states[i], self.batch_f[i], self.batch_g[i])
             else:
                 self.move(-1 - self.batch_states[i], self.batch_f[i], self.batch_g[i])
-        return self.pop_before(end, goal)
+        return self.pop_before(end_key, goal)
 
     def insert_all_but_first(self, k: int) -> int:
-        """Take in `k` states, the first of all new ones left out; that is `held_key` and `held` (-1: there is none)."""
-        new, new_f, new_g = ints(self.batch_states), longs(self.batch_f), longs(self.batch_g)
-        held_key, held = 0, -1
+        """Insert a batch without its first new state: that is `held_key` and `held_tie_word` (-1: there is none)."""
+        batch_states, batch_f, batch_g = ints(self.batch_states), longs(self.batch_f), longs(self.batch_g)
+        held_key, held_tie_word = 0, -1
         for i in range(k):
-            s = new[i]
+            s = batch_states[i]
             if s < 0:
                 s = -1 - s
-                if s != held & STATE_MASK:
-                    self.move(s, new_f[i], new_g[i])
+                if s != held_tie_word & STATE_MASK:
+                    self.move(s, batch_f[i], batch_g[i])
                     continue
-                held = -1  # noted twice, and not in yet
-                if new_f[i] < 0:
+                held_tie_word = -1  # it is in the batch twice, and not in the heap yet
+                if batch_f[i] < 0:
                     continue
             tie = self.next_tie()
-            key, rest = self.key_of(new_f[i], new_g[i]) + (tie >> self.tie_dropped_bits), (tie << 32) | s
-            if held >= 0:
-                if key < held_key or (key == held_key and rest < held):
+            key, tie_word = self.key_of(batch_f[i], batch_g[i]) + (tie >> self.tie_dropped_bits), (tie << 32) | s
+            if held_tie_word >= 0:
+                if key < held_key or (key == held_key and tie_word < held_tie_word):
                     key, held_key = held_key, key
-                    rest, held = held, rest
-                self.add(key, rest)
+                    tie_word, held_tie_word = held_tie_word, tie_word
+                self.add(key, tie_word)
             else:
-                held_key, held = key, rest
-        self.held_key, self.held_tie_word = held_key, held
+                held_key, held_tie_word = key, tie_word
+        self.held_key, self.held_tie_word = held_key, held_tie_word
         return 0
 
     def move(self, s: int, f: int, g: int) -> int:
-        """Let a state that is inside move up or down, or take it out where f is below 0."""
+        """Set the key of a state in the queue, or remove the state if f is negative."""
         if f >= 0:
             tie = self.next_tie()
             return self.put_at(self.heap_index[s], self.key_of(f, g) + (tie >> self.tie_dropped_bits), (tie << 32) | s)
@@ -184,81 +196,85 @@ class BinaryHeap(OpenList):
             self.put_at(self.heap_index[s], self.keys[n], self.tie_words[n])
         return 0
 
-    def pop_before_held(self, end: int, goal: int, key: int, rest: int) -> int:
-        """Like `pop_before`, but a state was held back (key, rest; rest -1: none). If it is not first, it goes in."""
-        if rest < 0:
-            return self.pop_before(end, goal)
-        first, first_key = rest, key
-        if self.size > 0 and (self.keys[0] < key or (self.keys[0] == key and self.tie_words[0] >> 32 <= rest >> 32)):
-            first, first_key = self.tie_words[0], self.keys[0]
-        s = first & STATE_MASK
-        if s == goal or first_key >= end:
-            self.add(key, rest)
+    def pop_before_held(self, end_key: int, goal: int, key: int, tie_word: int) -> int:
+        """Like `pop_before`, with an entry that is held back (tie_word -1: none). It is inserted if it is not first."""
+        if tie_word < 0:
+            return self.pop_before(end_key, goal)
+        first_tie_word, first_key = tie_word, key
+        if self.size > 0 and (
+            self.keys[0] < key or (self.keys[0] == key and self.tie_words[0] >> 32 <= tie_word >> 32)
+        ):
+            first_tie_word, first_key = self.tie_words[0], self.keys[0]
+        s = first_tie_word & STATE_MASK
+        if s == goal or first_key >= end_key:
+            self.add(key, tie_word)
             return GOAL
         self.popped_f = first_key >> self.f_shift
-        if first != rest:
-            self.sink(0, key, rest)
+        if first_tie_word != tie_word:
+            self.sink(0, key, tie_word)
         return s
 
     def key_of(self, f: int, g: int) -> int:
-        """The first word of an entry, without its tie."""
+        """Return the first word of an entry, without its tie."""
         return self.key_base + f * self.f_unit + (g >> self.g_dropped_bits) * self.g_unit
 
     def end_key(self, f: int, g: int) -> int:
+        """Return the key below which states come before f and g."""
         return self.key_of(f, g) if f < INF else MAX_KEY
 
     def next_tie(self) -> int:
+        """Return the tie of the next entry."""
         self.tie = (self.tie * self.tie_multiplier + self.tie_increment) & 0x7FFFFFFF
         return self.tie
 
-    def climb(self, i: int, key: int, rest: int) -> int:
-        """Let an entry climb from position i to where it belongs; by how many levels?"""
-        keys, rests, place = longs(self.keys), longs(self.tie_words), self.heap_index
+    def climb(self, i: int, key: int, tie_word: int) -> int:
+        """Move an entry from index i up to its place. Return the number of levels."""
+        keys, tie_words, heap_index = longs(self.keys), longs(self.tie_words), self.heap_index
         levels = 0
         while i > 0:
-            p = (i - 1) >> 1
-            other = keys[p]
-            if other < key or (other == key and rests[p] >> 32 <= rest >> 32):
+            parent = (i - 1) >> 1
+            parent_word = keys[parent]
+            if parent_word < key or (parent_word == key and tie_words[parent] >> 32 <= tie_word >> 32):
                 break
-            keys[i] = other
-            other = rests[p]
-            rests[i] = other
-            place[other & STATE_MASK] = i
-            i = p
+            keys[i] = parent_word
+            parent_word = tie_words[parent]
+            tie_words[i] = parent_word
+            heap_index[parent_word & STATE_MASK] = i
+            i = parent
             levels += 1
         keys[i] = key
-        rests[i] = rest
-        place[rest & STATE_MASK] = i
+        tie_words[i] = tie_word
+        heap_index[tie_word & STATE_MASK] = i
         self.percolations += levels
         return levels
 
-    def sink(self, i: int, key: int, rest: int) -> int:
-        """Let an entry sink from position i to where it belongs."""
-        keys, rests, place = longs(self.keys), longs(self.tie_words), self.heap_index
+    def sink(self, i: int, key: int, tie_word: int) -> int:
+        """Move an entry from index i down to its place."""
+        keys, tie_words, heap_index = longs(self.keys), longs(self.tie_words), self.heap_index
         n = self.size
         levels = 0
         while True:
-            j = 2 * i + 1
-            if j >= n:
+            child = 2 * i + 1
+            if child >= n:
                 break
-            if j + 1 < n:
-                a, b = keys[j], keys[j + 1]
-                right = b < a  # added, not branched on: which child is smaller cannot be foretold
-                if b == a:
-                    right = rests[j + 1] >> 32 < rests[j] >> 32
-                j += right
-            a = keys[j]
-            if key < a or (key == a and rest >> 32 <= rests[j] >> 32):
+            if child + 1 < n:
+                child_word, right_word = keys[child], keys[child + 1]
+                is_right = right_word < child_word  # added instead of a branch, which would be mispredicted
+                if right_word == child_word:
+                    is_right = tie_words[child + 1] >> 32 < tie_words[child] >> 32
+                child += is_right
+            child_word = keys[child]
+            if key < child_word or (key == child_word and tie_word >> 32 <= tie_words[child] >> 32):
                 break
-            keys[i] = a
-            a = rests[j]
-            rests[i] = a
-            place[a & STATE_MASK] = i
-            i = j
+            keys[i] = child_word
+            child_word = tie_words[child]
+            tie_words[i] = child_word
+            heap_index[child_word & STATE_MASK] = i
+            i = child
             levels += 1
         keys[i] = key
-        rests[i] = rest
-        place[rest & STATE_MASK] = i
+        tie_words[i] = tie_word
+        heap_index[tie_word & STATE_MASK] = i
         self.percolations += levels
         return 0
 
@@ -268,10 +284,10 @@ class BinaryHeap(OpenList):
     def remove(self, s: int) -> int:
         return self.move(s, -1, 0)
 
-    def put_at(self, i: int, key: int, rest: int) -> int:
-        """Write an entry to position i and let it move from there, up or down."""
-        if self.climb(i, key, rest) == 0:
-            self.sink(i, key, rest)
+    def put_at(self, i: int, key: int, tie_word: int) -> int:
+        """Write an entry to index i, and move it up or down to its place."""
+        if self.climb(i, key, tie_word) == 0:
+            self.sink(i, key, tie_word)
         return 0
 
     def top_f(self) -> int:
@@ -289,16 +305,16 @@ class BinaryHeap(OpenList):
     def pop(self) -> int:
         return self.pop_first() if self.size > 0 else EMPTY
 
-    def pop_before(self, end: int, goal: int) -> int:
-        """Take the first state out if its key is below `end` and it is not the goal."""
+    def pop_before(self, end_key: int, goal: int) -> int:
+        """Pop the first state if its key is below `end_key` and it is not the goal. Otherwise return EMPTY or GOAL."""
         if self.size == 0:
             return EMPTY
-        if self.keys[0] >= end or self.tie_words[0] & STATE_MASK == goal:
+        if self.keys[0] >= end_key or self.tie_words[0] & STATE_MASK == goal:
             return GOAL
         return self.pop_first()
 
     def pop_first(self) -> int:
-        """Take the first state out. Only where there is one."""
+        """Pop the first state. The queue must not be empty."""
         s = self.tie_words[0] & STATE_MASK
         self.popped_f = self.keys[0] >> self.f_shift
         n = self.size - 1
@@ -339,16 +355,21 @@ class BinaryHeap(OpenList):
         return BinaryHeap, self.order, self.inserts_all_first
 
     def serialize_entries(self, archive: Archive, n: int) -> None:
-        """The two words of each entry, in the order of the heap: if inserted so, they stand where they stood."""
+        """Save or load both words of each entry, in heap order, which inserting them restores."""
         self.tie = archive.integer("tie", self.tie, 0, LAST_TIE)
         keys = archive.integers("keys", self.keys[: self.size], 0, LARGEST_NUMBER)
-        rests = archive.integers("tie_words", self.tie_words[: self.size], 0, LARGEST_NUMBER, len(keys))
-        states = rests & STATE_BITS
-        archive.require(len(np.unique(states)) == len(states) and (states < n).all(), "a state is queued that cannot be")
-        above = (np.arange(1, len(keys)) - 1) // 2  # a key that was altered may make a search go on without end
-        is_ordered = (keys[above] < keys[1:]) | ((keys[above] == keys[1:]) & (rests[above] >> 32 <= rests[1:] >> 32))
+        tie_words = archive.integers("tie_words", self.tie_words[: self.size], 0, LARGEST_NUMBER, len(keys))
+        states = tie_words & STATE_BITS
+        archive.require(
+            len(np.unique(states)) == len(states) and (states < n).all(),
+            "its queue holds a state twice, or one that does not exist",
+        )
+        parents = (np.arange(1, len(keys)) - 1) // 2  # with an altered key a search might never end
+        is_ordered = (keys[parents] < keys[1:]) | (
+            (keys[parents] == keys[1:]) & (tie_words[parents] >> 32 <= tie_words[1:] >> 32)
+        )
         archive.require(is_ordered.all(), "its queue is not in order")
         if archive.is_loading:
             self.reserve(n)
-            for key, rest in zip(keys.tolist(), rests.tolist(), strict=True):
-                self.add(key, rest)
+            for key, tie_word in zip(keys.tolist(), tie_words.tolist(), strict=True):
+                self.add(key, tie_word)

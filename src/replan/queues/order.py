@@ -1,4 +1,4 @@
-"""The order of an open list, as a value: smaller f first, then by g, then by age or by chance."""
+"""The order of an open list: smaller f first, then by g, then by age or at random."""
 
 from __future__ import annotations
 
@@ -15,10 +15,16 @@ TIES = ("first-in", "last-in", "random", "none")
 class Order:
     """How states of equal f are ordered.
 
-    prefer: "larger g" or "smaller g". ties: what decides between equal f and g: "first-in" (the state that was
-    generated first), "last-in", "random" (drawn from a stream of its own that begins with `seed`), or "none": whichever
-    comes first in the heap, where entries with equal keys do not move past each other. That is what a heap does by
-    itself, as programs behind papers have it; then a "plain heap" and a "heap" may take them in another order.
+    Parameters
+    ----------
+    prefer
+        "larger g" or "smaller g" first.
+    ties
+        The order of states with equal f and g. "first-in": generated first. "last-in": generated last. "random": drawn
+        from a generator of its own. "none": entries with equal keys do not move past each other in the heap, as in
+        programs behind some papers; then a "plain heap" and a "heap" may pop them in different orders.
+    seed
+        Seed of the generator for random ties, from 0 to 2**31 - 1.
     """
 
     prefer: str = "larger g"
@@ -34,7 +40,7 @@ class Order:
             raise InputError(f"seed is a whole number from 0 to 2,147,483,647, not {self.seed!r}")
 
     def __reduce__(self) -> Any:
-        return Order, (self.prefer, self.ties, self.seed)  # so that what is loaded is looked at, too
+        return Order, (self.prefer, self.ties, self.seed)  # so that loading checks the values, too
 
     def __str__(self) -> str:
         return f"smaller f, {self.prefer}, {self.ties}" + (f" (seed {self.seed})" if self.ties == "random" else "")

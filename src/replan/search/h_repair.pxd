@@ -24,9 +24,9 @@ cdef class HRepair:
     cdef i64 grow_buffer(self) except -1
     cdef i64 set_bounds(self, Space space) except -1
     cdef i64 apply_decreases(self, Space space, Goals goals, Search search) except -1 nogil
-    @cython.locals(node=Nodes, i=i64, j=i64, k=i64, u=state_t, v=state_t, best=state_t)
-    cdef i64 lower_decreased(self, Space space, Neighbours near, Goals goals, Search search, OpenList queue) except -1 nogil
-    @cython.locals(node=Nodes, i=i64, k=i64, u=state_t, v=state_t, hv=i64, hu=cost_t, turns=i64)
-    cdef i64 propagate(self, Space space, Neighbours near, Goals goals, Search search, OpenList queue) except -1 nogil
+    @cython.locals(node=Nodes, i=i64, j=i64, k=i64, u=state_t, v=state_t, new_h=state_t)
+    cdef i64 lower_decreased(self, Space space, Neighbours neighbours, Goals goals, Search search, OpenList queue) except -1 nogil
+    @cython.locals(node=Nodes, i=i64, k=i64, u=state_t, v=state_t, h_v=i64, h_u=cost_t, turns=i64)
+    cdef i64 propagate(self, Space space, Neighbours neighbours, Goals goals, Search search, OpenList queue) except -1 nogil
     @cython.locals(node=Nodes)
     cdef i64 lower_h(self, Search search, OpenList queue, state_t s, cost_t h) except -1 nogil

@@ -1,7 +1,7 @@
-"""The repair of h: making it consistent again after costs fell, as Generalized Adaptive A* does.
+"""The repair of h after costs have fallen: the consistency procedure of Generalized Adaptive A*.
 
-(Sun, Koenig, Yeoh 2008.) The result is the largest h below the old one that is consistent with the new costs. The
-work is not bounded by any lookahead: an opened door can touch many states.
+(Sun, Koenig, Yeoh 2008.) The result is the largest h below the old one that is consistent with the new costs. No
+lookahead bounds this work: an opened door can change the h of many states.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ except ImportError:
 
 
 class HRepair:
-    """Collects the states with cheaper steps, and lowers h from there. `lowered` counts the changes made.
+    """Collects states whose step costs have fallen, and lowers h from there. `lowered_count` counts the changes of h.
 
-    weight: of a learning rule under which h is not consistent, but so many times: h(s) <= weight c(s, t) + h(t).
+    `update_weight` is that of the learning rule, under which h is w-consistent: h(s) <= w c(s, t) + h(t).
     """
 
     lowered_count: int
@@ -44,7 +44,7 @@ class HRepair:
         self.queue_bound = -1
 
     def add_decrease(self, s: int) -> int:
-        """A step out of s has become cheaper."""
+        """Note that the cost of a step out of s has fallen."""
         if self.count == len(self.decreased_states):
             with cython.gil:
                 self.grow_buffer()
@@ -53,31 +53,34 @@ class HRepair:
         return 0
 
     def add_all_known(self, search: Search) -> int:
-        """Look at every state that was met: where h was not consistent before, a fall far away may concern it."""
+        """Note all states with a known h: if h was not consistent, a fall may concern any of them."""
         for s in range(search.n):
             if search.node[s].stamp >= search.known_h_stamp:
                 self.add_decrease(s)
         return 0
 
     def __reduce__(self) -> Any:
-        return HRepair, ()  # an empty one: what this one has noted is saved with its planner
+        return HRepair, ()  # an empty one: the planner saves the noted states
 
     def serialize(self, archive: Archive, n: int) -> None:
-        """What was noted and not taken in yet."""
-        fallen = archive.states("decreased_states", self.decreased_states[: self.count], n)
+        """Save or load the noted states."""
+        decreased = archive.states("decreased_states", self.decreased_states[: self.count], n)
         self.lowered_count = archive.integer("lowered_count", self.lowered_count, 0)
         if archive.is_loading:
-            self.decreased_states, self.count = with_capacity(fallen, 64, np.int32), len(fallen)
+            self.decreased_states, self.count = with_capacity(decreased, 64, np.int32), len(decreased)
 
     def grow_buffer(self) -> int:
+        """Make room for more noted states."""
         self.decreased_states = grown(self.decreased_states, 2 * self.count)
         return 0
 
     def reset(self) -> None:
+        """Forget the noted states."""
         self.count = 0
         self.queue_bound = -1
 
     def set_bounds(self, space: Space) -> int:
+        """Prepare the queue for the largest h of this space."""
         if len(self.queued_in_round) < space.n:
             self.queued_in_round = zeros(space.n, np.int64)
         span = self.update_weight * space.max_edge_round_trip
@@ -88,7 +91,7 @@ class HRepair:
         return 0
 
     def apply_decreases(self, space: Space, goals: Goals, search: Search) -> int:
-        """Take in all the falls that were noted."""
+        """Make h consistent with the costs that have fallen."""
         if self.count > 0:
             if self.queue_bound != space.max_path_cost:
                 with cython.gil:
@@ -100,24 +103,26 @@ class HRepair:
             self.propagate(space, search.neighbours, goals, search, self.queue)
         return 0
 
-    def lower_decreased(self, space: Space, near: Neighbours, goals: Goals, search: Search, queue: OpenList) -> int:
-        """Lower the states whose own steps became cheaper. (A state never met has its first h, which is consistent.)"""
+    def lower_decreased(
+        self, space: Space, neighbours: Neighbours, goals: Goals, search: Search, queue: OpenList
+    ) -> int:
+        """Lower h of the noted states u: h(u) := min c(u, v) + h(v). (An h that is not known is consistent.)"""
         node = search.node
         for j in range(self.count):
             u = self.decreased_states[j]
             if goals.is_goal(u) or not search.refresh_h(u):
                 continue
-            best = node[u].h
-            k = space.expand(near, u)
+            new_h = node[u].h
+            k = space.expand(neighbours, u)
             for i in range(k):
-                v = near.state[i]
-                best = min(best, self.update_weight * near.cost[i] + search.current_h(v))
-            if best < node[u].h:
-                self.lower_h(search, queue, u, best)
+                v = neighbours.state[i]
+                new_h = min(new_h, self.update_weight * neighbours.cost[i] + search.current_h(v))
+            if new_h < node[u].h:
+                self.lower_h(search, queue, u, new_h)
         return 0
 
-    def propagate(self, space: Space, near: Neighbours, goals: Goals, search: Search, queue: OpenList) -> int:
-        """h(u) is at most c(u, v) + h(v): from every state that was lowered to its predecessors, smallest h first."""
+    def propagate(self, space: Space, neighbours: Neighbours, goals: Goals, search: Search, queue: OpenList) -> int:
+        """Lower h of predecessors u of lowered states v, smallest h(v) first: h(u) <= c(u, v) + h(v)."""
         node, turns = search.node, 0
         while True:
             v = queue.pop()
@@ -127,15 +132,16 @@ class HRepair:
             if turns & 8191 == 0:
                 check_signals()
             self.queued_in_round[v] = 0
-            hv = node[v].h
-            k = space.expand_reverse(near, v)
+            h_v = node[v].h
+            k = space.expand_reverse(neighbours, v)
             for i in range(k):
-                u = near.state[i]
-                hu = self.update_weight * near.cost[i] + hv
-                if search.refresh_h(u) and hu < node[u].h and not goals.is_goal(u):
-                    self.lower_h(search, queue, u, hu)
+                u = neighbours.state[i]
+                h_u = self.update_weight * neighbours.cost[i] + h_v
+                if search.refresh_h(u) and h_u < node[u].h and not goals.is_goal(u):
+                    self.lower_h(search, queue, u, h_u)
 
     def lower_h(self, search: Search, queue: OpenList, s: int, h: int) -> int:
+        """InsertState: lower h(s), and insert s into the queue or decrease its key."""
         node = search.node
         node[s].h = h
         self.lowered_count += 1
@@ -148,10 +154,10 @@ class HRepair:
 PSEUDO_CODE = """
 ## HRepair.apply_decreases
 
-    for each state whose steps have become cheaper:
-        h := least c + h over its neighbours, if less;
-        queue it
-    spread from these
+    for each state u with steps whose costs have fallen:
+        h(u) := min(h(u), least c(u, v) + h(v))
+        h(u) has fallen: queue u
+    propagate
 
 ## HRepair.propagate
 
@@ -159,5 +165,5 @@ PSEUDO_CODE = """
         v := state with the smallest h
         for each predecessor u of v that is no goal:
             if c(u, v) + h(v) < h(u):
-                h(u) := that; put u into the queue
+                h(u) := c(u, v) + h(v); queue u
 """

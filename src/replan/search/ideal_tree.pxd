@@ -31,18 +31,18 @@ cdef class IdealTree(Terminator):
     cdef next_states(self, states=*)
     @cython.final
     cdef i64 pointer(self, Space space, state_t s) except -2 nogil
-    @cython.locals(marks=Longs, asked=i64, t=i64, w=i64, k=i64)
+    @cython.locals(marks=Longs, first_mark=i64, t=i64, next_t=i64, k=i64)
     @cython.final
-    cdef i64 count_steps(self, Space space, state_t s, i64 most) except -1 nogil
+    cdef i64 count_steps(self, Space space, state_t s, i64 max_steps) except -1 nogil
     @cython.locals(h=cost_t, i=i64, k=i64)
     @cython.final
-    cdef i64 initial_pointer(self, Space space, Neighbours near, state_t s) except -2 nogil
+    cdef i64 initial_pointer(self, Space space, Neighbours neighbours, state_t s) except -2 nogil
     @cython.final
-    cdef i64 set_pointer(self, state_t s, state_t to) noexcept nogil
-    @cython.locals(mark=i64, to=state_t)
+    cdef i64 set_pointer(self, state_t s, state_t next_state) noexcept nogil
+    @cython.locals(mark=i64, next_state=state_t)
     @cython.final
     cdef i64 cut_if_blocked(self, Space space, state_t s) except -1 nogil
-    @cython.locals(marks=Longs, mark=i64, asked=i64, now=i64, k=i64, hangs=i64, t=i64, w=i64)
+    @cython.locals(marks=Longs, mark=i64, first_mark=i64, color_mark=i64, k=i64, in_tree=i64, t=i64, next_t=i64)
     @cython.final
-    cdef i64 follow_pointers(self, Space space, state_t s, i64 most) except -2 nogil
+    cdef i64 follow_pointers(self, Space space, state_t s, i64 max_steps) except -2 nogil
     cdef bint can_end_at(self, Search search, Space space, state_t s) except -1 nogil

@@ -22,16 +22,16 @@ cdef class TruncatedSearch(Incremental):
     @cython.locals(k=i64)
     cdef inline i64 stored_index_of(self, state_t s) noexcept nogil
     @cython.final
-    @cython.locals(node=Vertices, cost=cost_t, k=i64, v=state_t, w=i64, place=i64, mark=i64, anew=i64)
-    cdef i64 measure_path(self, state_t s, i64 most) noexcept nogil
+    @cython.locals(node=Vertices, cost=cost_t, k=i64, v=state_t, next_v=i64, index=i64, checkpoint=i64, next_checkpoint=i64)
+    cdef i64 measure_path(self, state_t s, i64 max_cost) noexcept nogil
     @cython.final
-    @cython.locals(node=Vertices, rest=i64, v=state_t, w=i64, _=i64)
+    @cython.locals(node=Vertices, cost_to_goal=i64, v=state_t, next_v=i64, _=i64)
     cdef i64 store_path(self, state_t u, cost_t cost) except -1 nogil
     @cython.final
     @cython.locals(k=i64)
-    cdef inline i64 store_state(self, state_t s, i64 rest, i64 onward) noexcept nogil
+    cdef inline i64 store_state(self, state_t s, i64 cost_to_goal, i64 next_index) noexcept nogil
     @cython.final
-    @cython.locals(more=i64)
+    @cython.locals(min_size=i64)
     cdef i64 grow_arrays(self) except -1
     cdef bint is_good_enough(self, cost_t rhs) noexcept nogil
     @cython.final

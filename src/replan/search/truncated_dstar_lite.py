@@ -1,16 +1,17 @@
-"""The engine of Truncated D* Lite: it stops repairing where the old path is good enough.
+"""The search of Truncated D* Lite: it stops repairing where the old path is good enough.
 
-(Aine, Likhachev: Truncated incremental search, AIJ 234, 2016.) gpi(s) is what it costs to follow `next` from s to a
-goal. With a bound e, when u is first in the queue and low = min(g, rhs)(u) + h(u), below which no way can cost:
+(Aine, Likhachev: Truncated incremental search, AIJ 234, 2016.) gpi(s) is the cost of following `next` from s to a goal.
+Let e be the bound, u the first state of the queue, and low = min(g, rhs)(u) + h(u), a lower bound of the cost of any
+path.
 
-- rule 2: gpi(target) <= e low: the search ends, and the path is that of gpi(target);
-- rule 1: u is under-consistent, and gpi(u) + h(u) <= e (g(u) + h(u)): u is *truncated*. It leaves the queue, the way
-  that gpi(u) measured is kept, and nothing touches u again in this search. Before the next one its rhs is worked out.
+- Rule 2: if gpi(target) <= e low, the search ends. The path is that of gpi(target).
+- Rule 1: if u is under-consistent and gpi(u) + h(u) <= e (g(u) + h(u)), then u is *truncated*: it leaves the queue, the
+  path of gpi(u) is stored, and u does not change any more in this search. Its rhs is recomputed before the next search.
 
-A truncated state has rhs = -1 and next = -1, so that no neighbour seems to offer it anything, and nothing seems to come
-through it. Costs do not change during a search, so a way that was kept stays a way, whatever becomes of `next`: one
-that comes to a state of another ends there, and goes on as that one does. So no state is kept twice, all ways together
-are a tree, and what a search keeps takes it no longer than the states are many.
+A truncated state has rhs = -1 and next = -1. So it improves no neighbour, and no state has it as its source. Costs do
+not change during a search, so a stored path stays valid when `next` changes later. A path that reaches a state of
+another stored path ends there and shares the rest. So no state is stored twice, the stored paths form a tree, and a
+search stores at most as many states as there are.
 """
 
 from __future__ import annotations
@@ -33,12 +34,13 @@ if not cython.compiled:
 
 
 class TruncatedSearch(Incremental):
-    """bound: e, in hundredths.
+    """`Incremental` with truncated states and stored paths.
 
-    who[:count] are truncated. ways[:used] are the states that ways were kept of, truncated ones and others. From
-    ways[k] it costs rest[k] to a goal, and the way goes on with ways[onward[k]], but for a goal, where that is -1.
-    place[s] is k if s is ways[k]. The way from the target is looked at again at turn `look`. whole: nothing more is
-    truncated.
+    `bound` is e in hundredths. truncated_states[:truncated_count] are the truncated states.
+    stored_states[:stored_count] are the states of stored paths: from stored_states[k] a goal costs stored_cost[k], and
+    the next state of the path is stored_states[stored_next[k]], or none (-1) for a goal. stored_index[s] is k if s is
+    stored_states[k]. The path from the target is measured again at turn `next_check_turn`. `repairs_all`: no more
+    states are truncated.
     """
 
     bound: int
@@ -49,19 +51,20 @@ class TruncatedSearch(Incremental):
         self.bound, self.truncated_count, self.stored_count, self.walked, self.join_index = bound, 0, 0, 0, -1
         self.path_keeps_bound, self.can_truncate = False, True
         self.truncated_states, self.stored_index = empty(64, np.int32), empty(1, np.int32)
-        self.stored_states, self.stored_next, self.stored_cost = empty(256, np.int32), empty(256, np.int32), empty(256, np.int64)
+        self.stored_states, self.stored_next = empty(256, np.int32), empty(256, np.int32)
+        self.stored_cost = empty(256, np.int64)
 
     def bind_arrays(self, n: int) -> None:
         Incremental.bind_arrays(self, n)
         self.stored_index = zeros(n, np.int32)
 
     def clear_truncated(self) -> int:
-        """A new search: nobody is truncated."""
+        """Forget the truncated states: a new search begins."""
         self.truncated_count = self.stored_count = self.walked = 0
         return 0
 
     def restore(self) -> int:
-        """Let all truncated states be as others again."""
+        """Recompute the rhs of all truncated states."""
         k = self.truncated_count
         self.clear_truncated()
         for i in range(k):
@@ -69,48 +72,52 @@ class TruncatedSearch(Incremental):
         return self.flush()
 
     def stored_index_of(self, s: int) -> int:
-        """Where a way from s was kept, -1: there is none. (Places of earlier searches are told by who is there now.)"""
+        """Return the index of s among the stored states, -1 if it is not stored (in this search)."""
         k = self.stored_index[s]
         return k if k < self.stored_count and self.stored_states[k] == s else -1
 
-    def measure_path(self, s: int, most: int) -> int:
-        """gpi(s), or INF if that is more than `most`, or the way is cut, or runs in a circle.
+    def measure_path(self, s: int, max_cost: int) -> int:
+        """Return gpi(s), or INF if it is more than `max_cost`, or the path is broken or runs in a circle.
 
-        `walked`: its steps, as far as nothing of it was kept; `joined`: where it goes on, -1: nowhere. Most circles are
-        short. One is noticed where the way comes back to its mark, which is set anew after 1, 2, 4... steps (Brent).
+        `walked` is the number of its steps that are not stored; `join_index` is the stored state where it goes on, -1
+        if none. A circle is noticed when the path returns to its checkpoint, which moves after 1, 2, 4... steps
+        (Brent's algorithm).
         """
-        node, cost, k, v, mark, anew = self.node, 0, 0, s, s, 1
-        w, place = node[v].next, self.stored_index_of(v)
-        while w >= 0 and place < 0:
-            cost += node[v].rhs - node[w].g  # the step from v to w
+        node, cost, k, v, checkpoint, next_checkpoint = self.node, 0, 0, s, s, 1
+        next_v, index = node[v].next, self.stored_index_of(v)
+        while next_v >= 0 and index < 0:
+            cost += node[v].rhs - node[next_v].g  # the step from v to next_v
             k += 1
-            if cost > most or w == mark:
+            if cost > max_cost or next_v == checkpoint:
                 self.walked = k
                 return INF
-            if k == anew:
-                mark = w
-                anew = 2 * anew
-            v = w
-            w, place = node[v].next, self.stored_index_of(v)
-        self.walked, self.join_index = k, place
-        if place >= 0:
-            cost += self.stored_cost[place]
+            if k == next_checkpoint:
+                checkpoint = next_v
+                next_checkpoint = 2 * next_checkpoint
+            v = next_v
+            next_v, index = node[v].next, self.stored_index_of(v)
+        self.walked, self.join_index = k, index
+        if index >= 0:
+            cost += self.stored_cost[index]
         elif node[v].rhs > 0:
-            return INF  # it is cut: the rhs of a goal is 0
-        return cost if cost <= most else INF
+            return INF  # the path is broken: it ends at no goal, whose rhs is 0
+        return cost if cost <= max_cost else INF
 
     def store_path(self, u: int, cost: int) -> int:
-        """Truncate u, whose way was walked last, and costs this."""
-        node, v, rest = self.node, u, cost
-        if self.truncated_count == len(self.truncated_states) or self.stored_count + self.walked >= len(self.stored_states):
+        """Truncate u, whose path was measured last and has this cost."""
+        node, v, cost_to_goal = self.node, u, cost
+        if (
+            self.truncated_count == len(self.truncated_states)
+            or self.stored_count + self.walked >= len(self.stored_states)
+        ):
             with cython.gil:
                 self.grow_arrays()
         for _ in range(self.walked):
-            self.store_state(v, rest, self.stored_count + 1)
-            w = node[v].next
-            rest -= node[v].rhs - node[w].g
-            v = w
-        if self.join_index < 0:  # at a goal, which no way led to so far
+            self.store_state(v, cost_to_goal, self.stored_count + 1)
+            next_v = node[v].next
+            cost_to_goal -= node[v].rhs - node[next_v].g
+            v = next_v
+        if self.join_index < 0:  # the path ends at a goal that is not stored yet
             self.store_state(v, 0, -1)
         elif self.walked > 0:
             self.stored_next[self.stored_count - 1] = self.join_index
@@ -119,42 +126,43 @@ class TruncatedSearch(Incremental):
         node[u].rhs = node[u].next = -1
         return 0
 
-    def store_state(self, s: int, rest: int, onward: int) -> int:
-        """Keep what a way from s costs, and where it goes on."""
+    def store_state(self, s: int, cost_to_goal: int, next_index: int) -> int:
+        """Store a state of a path: the cost from it to a goal, and the index of the next state."""
         k = self.stored_count
         self.stored_states[k] = s
-        self.stored_cost[k] = rest
-        self.stored_next[k] = onward
+        self.stored_cost[k] = cost_to_goal
+        self.stored_next[k] = next_index
         self.stored_index[s] = k
         self.stored_count = k + 1
         return 0
 
     def grow_arrays(self) -> int:
-        """Have room for one more truncated state, and its way."""
+        """Make the arrays large enough for one more truncated state and its path."""
         if self.truncated_count == len(self.truncated_states):
             self.truncated_states = grown(self.truncated_states, 2 * self.truncated_count)
-        more = self.stored_count + self.walked + 1
-        if more > len(self.stored_states):
-            self.stored_states, self.stored_next, self.stored_cost = (
-                grown(self.stored_states, 2 * more), grown(self.stored_next, 2 * more), grown(self.stored_cost, 2 * more)
-            )
+        min_size = self.stored_count + self.walked + 1
+        if min_size > len(self.stored_states):
+            states, next_states = grown(self.stored_states, 2 * min_size), grown(self.stored_next, 2 * min_size)
+            costs = grown(self.stored_cost, 2 * min_size)
+            self.stored_states, self.stored_next, self.stored_cost = states, next_states, costs
         return 0
 
     def is_good_enough(self, rhs: int) -> bool:
+        """Return True if no path exists, or the path from the target keeps the bound."""
         return rhs >= INF or self.keeps_bound(rhs)
 
     def keeps_bound(self, low: int) -> bool:
-        """Rule 2: does a way from the target keep the bound? Then a search ends, and this was its last walk."""
+        """Rule 2: return True if the path from the target costs at most e `low`. Then the search ends."""
         self.path_keeps_bound = self.measure_path(self.target, self.bound * low // 100) < INF
         return self.path_keeps_bound
 
     def advance(self, limit: int, deadline: int) -> int:
-        """As of D* Lite, with both rules. The way from the target is looked at after as many turns as it has steps."""
+        """Search like D* Lite, with both rules. The path is measured again after as many turns as it has steps."""
         self.repairs_all, self.next_check_turn = False, 0
         return Incremental.advance(self, limit, deadline)
 
     def must_end(self) -> bool:
-        """What was truncated does not keep the bound together: repair it all."""
+        """The truncated states break the bound: recompute them, and truncate no more. Return True the second time."""
         if self.repairs_all:
             return True
         self.repairs_all = True
@@ -162,6 +170,7 @@ class TruncatedSearch(Incremental):
         return False
 
     def can_end_before(self, u: int, turns: int) -> bool:
+        """Rule 2, from time to time: return True if the search ends before u, which is queued again."""
         if turns < self.next_check_turn and u != self.target:
             return False
         g, rhs, h = self.node[u].g, self.node[u].rhs, self.h_of(u)
@@ -173,6 +182,7 @@ class TruncatedSearch(Incremental):
         return True
 
     def try_truncate(self, u: int) -> bool:
+        """Rule 1: truncate u if it is under-consistent and its path is good enough. Return True if so."""
         g = self.node[u].g
         if g >= self.node[u].rhs or self.repairs_all:
             return False
@@ -187,31 +197,31 @@ class TruncatedSearch(Incremental):
 PSEUDO_CODE = """
 ## TruncatedSearch.can_end_before
 
-    low := min(g(u), rhs(u)) + h(u), of u, first in the queue
-    the agent's way costs at most bound * low: stop
+    low := min(g(u), rhs(u)) + h(u), for the first u of U
+    gpi(agent) <= bound * low: stop (rule 2)
 
 ## TruncatedSearch.try_truncate
 
-    u would be raised, and its own way costs at most
-    bound * (g(u) + h(u)) - h(u): keep that way,
-    leave u alone
+    u is under-consistent, and
+    gpi(u) <= bound * (g(u) + h(u)) - h(u):
+        store the path of gpi(u); leave u as it is (rule 1)
 
 ## TruncatedSearch.must_end
 
-    the queue is empty, and the bound is not kept:
-    restore all that was truncated, search on
+    U is empty, and the bound is not kept:
+    recompute all truncated states, search on
 
 ## TruncatedSearch.measure_path
 
     cost := 0; v := s
     until v is a goal:
-        v is truncated: add what its own way costs; done
+        v is on a stored path: add the cost of its rest; done
         add the step from v to next(v); v := next(v)
         more than allowed? infinite
 
 ## TruncatedSearch.store_path
 
-    note u, its way, and what that costs
+    store u, its path, and the cost of the path
     rhs(u) and next(u) := none, so that no neighbour
-    takes u for a way
+    is improved by u
 """
