@@ -1,4 +1,4 @@
-"""Writing files: beside their place, then renamed. A reader finds the old file or the new one, never half of one."""
+"""Atomic writing of files: a draft beside the file is renamed. A reader finds the old file or the new file."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ from replan.errors import InputError, system_reason
 
 
 def write_bytes(path: str | Path, content: bytes) -> None:
-    """Put a whole file in place at once.
+    """Write a file atomically; raise InputError if that fails, with the old file unchanged.
 
-    Raises InputError if the folder or the disk does not take it; what was there before is then untouched. A link is
-    followed. What is no file (`/dev/stdout`, a pipe) is written straight into.
+    A link is followed. A path that is no file (`/dev/stdout`, a pipe) is written directly.
     """
 
     def write(file: BinaryIO) -> None:
@@ -29,14 +28,14 @@ def write_bytes(path: str | Path, content: bytes) -> None:
 
 
 def write_stream(path: str | Path, write: Callable[[BinaryIO], None]) -> None:
-    """The same for what is too long to be held in memory: `write` gets the open file."""
+    """Like `write_bytes`, for content too large for memory: `write(file)` writes into the open file."""
     try:
-        place = Path(path)
-        if place.exists() and not _is_replaceable(place):
-            with place.open("wb") as file:
+        target = Path(path)
+        if target.exists() and not _is_replaceable(target):
+            with target.open("wb") as file:
                 write(file)
         else:
-            _write_and_rename(Path(os.path.realpath(place)), write)
+            _write_and_rename(Path(os.path.realpath(target)), write)
     except (OSError, ValueError) as error:  # ValueError: a NUL character in the name
         if isinstance(error, InputError):
             raise
@@ -44,34 +43,36 @@ def write_stream(path: str | Path, write: Callable[[BinaryIO], None]) -> None:
 
 
 def write_text(path: str | Path, text: str) -> None:
-    """The same for text, in UTF-8, with the line ends that it has."""
+    """Like `write_bytes`, for text in UTF-8, with its line ends unchanged."""
     write_bytes(path, text.encode(errors="surrogateescape"))
 
 
 def write_csv(path: str | Path, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """A table as comma-separated values; None is an empty field."""
-    into = io.StringIO(newline="")
-    writer = csv.writer(into, lineterminator="\n")
+    """Write a table as comma-separated values atomically; None is an empty field."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
     writer.writerows(rows)
-    write_text(path, into.getvalue())
+    write_text(path, text.getvalue())
 
 
-def _is_replaceable(place: Path) -> bool:
-    mode = place.stat().st_mode
-    return stat.S_ISREG(mode) or stat.S_ISDIR(mode)  # renaming onto a directory fails with the right words
+def _is_replaceable(path: Path) -> bool:
+    """True for a regular file, and for a directory: renaming onto it raises the right error."""
+    mode = path.stat().st_mode
+    return stat.S_ISREG(mode) or stat.S_ISDIR(mode)
 
 
-def _write_and_rename(place: Path, write: Callable[[BinaryIO], None]) -> None:
+def _write_and_rename(path: Path, write: Callable[[BinaryIO], None]) -> None:
+    """Write a draft beside the file, then rename it."""
     # Not tempfile: it makes files that only their owner can read, and the user's umask should decide.
-    draft = place.with_name(f".{place.name[:40]}.{secrets.token_hex(4)}.tmp")
+    draft = path.with_name(f".{path.name[:40]}.{secrets.token_hex(4)}.tmp")
     try:
         with draft.open("xb") as file:
             write(file)
             file.flush()
-            os.fsync(file.fileno())  # a disk may be found full only here
-        if place.is_file():
-            shutil.copymode(place, draft)
-        os.replace(draft, place)
+            os.fsync(file.fileno())  # a full disk may be detected only here
+        if path.is_file():
+            shutil.copymode(path, draft)
+        os.replace(draft, path)
     finally:
         draft.unlink(missing_ok=True)

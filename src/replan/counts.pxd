@@ -10,7 +10,6 @@ cdef class HasCounts(Initialized):
     @cython.final
     cdef i64 add_counts(self, HasCounts other, i64 factor) noexcept nogil
     @cython.final
-    @cython.final
     cdef serialize_counts(self, archive)
 
 @cython.final
@@ -20,5 +19,5 @@ cdef class EpisodeCounts:
 
     cdef i64 begin(self, HasCounts planner) noexcept nogil
     cdef i64 end(self, HasCounts planner, i64 i) except -1 nogil
-    cdef i64 grow(self, i64 room) except -1
+    cdef i64 grow(self, i64 capacity) except -1
     cdef dict as_arrays(self, i64 episodes)

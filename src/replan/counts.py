@@ -1,9 +1,8 @@
-"""What searches count, from the search that counts it to the Trip that tells it.
+"""Counts of searches and planners: expansions, percolations and others.
 
-A new count stands in `NAMES`, among the attributes of `Counting`, in `add_counts` and in the .pxd (the tests name what
-is missing). Whoever searches adds to it; planners made of parts add up those of their parts by themselves. A `Trip`
-tells it when it has a field of that name (`simulation/trip.py`), and tells what each episode had of it when
-`EpisodeCounts` has a column, too.
+To add a count, add it to `COUNT_NAMES`, to the attributes of `HasCounts`, to `add_counts` and to the .pxd (a test names
+what is missing). Searches increase it; planners add the counts of their parts. A `Trip` has the total if it has a field
+of that name (`simulation/trip.py`), and the counts of each episode if `EpisodeCounts` has a column for it.
 """
 
 from __future__ import annotations
@@ -25,24 +24,25 @@ COUNT_NAMES = ("expansions", "percolations", "h_increase", "key_updates", "chang
 
 
 class HasCounts(Initialized):
-    """Something that counts: a planner, or a search that it is made of."""
+    """Base class of planners and searches, with their counts."""
 
     expansions: int
     percolations: int  # levels that entries moved in a binary heap
-    h_increase: int  # ticks
-    key_updates: int  # queued keys brought up to date
-    changed_state_count: int  # states whose changed costs were taken in
-    apply_changes_ns: int  # the time that took
+    h_increase: int  # sum of all increases of h-values, in cost units
+    key_updates: int  # keys in a queue that were recomputed
+    changed_state_count: int  # states whose changed costs were applied
+    apply_changes_ns: int  # time for applying changed costs, in nanoseconds
 
     def __init__(self) -> None:
         self.start_counting()
 
     def start_counting(self) -> None:
+        """Set all counts to 0."""
         for name in COUNT_NAMES:
             setattr(self, name, 0)
 
     def add_counts(self, other: HasCounts, factor: int) -> int:
-        """Add all that another one has counted so many times: 1; or -1, to take it away."""
+        """Add the counts of another object times `factor`: 1 adds them, -1 subtracts them."""
         self.expansions += factor * other.expansions
         self.percolations += factor * other.percolations
         self.h_increase += factor * other.h_increase
@@ -52,36 +52,37 @@ class HasCounts(Initialized):
         return 0
 
     def serialize_counts(self, archive: Archive) -> None:
-        """For copies and pickles (`serialization.py`)."""
+        """Save or load all counts (see `serialization.py`)."""
         for name in COUNT_NAMES:
             setattr(self, name, archive.integer(name, getattr(self, name)))
 
 
 class EpisodeCounts:
-    """What each episode of a trip has counted: a column for each count that is told so."""
+    """The counts of each episode of a trip: one column for each count."""
 
     expansions: memoryview
 
-    def __init__(self, room: int) -> None:
-        self.expansions, self.expansions_before = empty(room, np.int64), 0
+    def __init__(self, capacity: int) -> None:
+        self.expansions, self.expansions_before = empty(capacity, np.int64), 0
 
     def begin(self, planner: HasCounts) -> int:
-        """An episode begins."""
+        """Begin an episode."""
         self.expansions_before = planner.expansions
         return 0
 
     def end(self, planner: HasCounts, i: int) -> int:
-        """Episode i, counted from 0, has ended."""
+        """End episode i, counted from 0."""
         if i == len(self.expansions):
             with cython.gil:
                 self.grow(4 * i)
         self.expansions[i] = planner.expansions - self.expansions_before
         return 0
 
-    def grow(self, room: int) -> int:
-        self.expansions = grown(self.expansions, room)
+    def grow(self, capacity: int) -> int:
+        """Reserve memory for so many episodes."""
+        self.expansions = grown(self.expansions, capacity)
         return 0
 
     def as_arrays(self, episodes: int) -> dict[str, np.ndarray[Any, Any]]:
-        """The columns by name: views, good until the next episode."""
+        """Return views of the columns by name, valid until the next episode."""
         return {"expansions": np.asarray(self.expansions)[:episodes]}

@@ -1,7 +1,7 @@
-"""What happens while somebody watches: numbers in the order in which they come, each with its kind and a value.
+"""The log of events for recorders: entries in order, each with an id, a kind and a value.
 
-A search that is watched logs the states that it expands, each with its h before learning if it may learn; a world logs
-the places that it changes. What is not watched pays for it only by asking `if self.watched`.
+A watched search logs the states that it expands, with their h-values before learning if it may learn. A watched world
+logs the locations that it changes. Without a recorder the cost is one test of a flag.
 """
 
 from __future__ import annotations
@@ -23,19 +23,20 @@ NO_ENTRIES = view(np.empty(0, np.int32)), view(np.empty(0, np.uint8)), view(np.e
 
 
 class EventLog:
-    """Numbers with their kinds and values (-1: none), in order.
+    """Entries in order: ids (states or locations), their kinds, and values (-1: none).
 
-    wide: set by a search that has changed more than the states logged and those a step away from them.
+    is_incomplete: set by a search that changed other states than the logged states and their neighbours.
     """
 
     count: int
     is_incomplete: bool
 
     def __init__(self) -> None:
-        self.ids, self.kinds, self.values = NO_ENTRIES  # most logs stay empty: room is made for the first entry
+        self.ids, self.kinds, self.values = NO_ENTRIES  # most logs stay empty: the first entry reserves memory
         self.count, self.is_incomplete = 0, False
 
     def add(self, number: int, kind: int, value: int) -> int:
+        """Add an entry."""
         if self.count == len(self.ids):
             with cython.gil:
                 self.reserve(self.count + 1)
@@ -45,34 +46,34 @@ class EventLog:
         self.count += 1
         return 0
 
-    def add_expanded(self, numbers: memoryview, start: int, stop: int) -> int:
-        """Add numbers[start:stop], all of them expanded."""
-        for i in range(start, stop):
-            self.add(numbers[i], EXPANDED, -1)
+    def add_expanded(self, states: memoryview, start: int, end: int) -> int:
+        """Add an entry of kind EXPANDED for each of states[start:end]."""
+        for i in range(start, end):
+            self.add(states[i], EXPANDED, -1)
         return 0
 
     def reserve(self, n: int) -> int:
-        """Have memory for n entries in all."""
+        """Reserve memory for n entries in total."""
         if n > len(self.ids):
-            self.ids, self.kinds, self.values = (
-                grown(self.ids, 2 * n), grown(self.kinds, 2 * n), grown(self.values, 2 * n)
-            )
+            self.ids, self.kinds = grown(self.ids, 2 * n), grown(self.kinds, 2 * n)
+            self.values = grown(self.values, 2 * n)
         return 0
 
     def truncate(self, count: int) -> None:
-        """Keep the first so many entries."""
+        """Remove all entries but the first `count`."""
         self.count = min(max(count, 0), self.count)
 
     def clear(self) -> int:
+        """Remove all entries."""
         self.count, self.is_incomplete = 0, False
         return 0
 
     def entries(self, first: int = 0) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-        """The numbers, kinds and values from the first one (counted from 0) on, as arrays of one's own."""
+        """Return copies of the ids, kinds and values, from entry `first` (counted from 0) on."""
         i, k = min(max(first, 0), self.count), self.count
         return np.array(self.ids[i:k]), np.array(self.kinds[i:k]), np.array(self.values[i:k])
 
     def pop_is_incomplete(self) -> bool:
-        """Has a search been wide since this was asked last?"""
-        wide, self.is_incomplete = self.is_incomplete, False
-        return wide
+        """Return `is_incomplete` and set it to False."""
+        was_incomplete, self.is_incomplete = self.is_incomplete, False
+        return was_incomplete
