@@ -25,7 +25,7 @@ def test_every_name_is_declared_for_people_and_for_c():
 def test_every_count_of_a_part_is_added_to_the_whole():
     adding = next(node for node in counting().body if isinstance(node, ast.FunctionDef) and node.name == "add_counts")
     added = [ast.unparse(node) for node in adding.body if isinstance(node, ast.AugAssign)]
-    assert added == [f"self.{name} += times * other.{name}" for name in COUNT_NAMES]
+    assert added == [f"self.{name} += factor * other.{name}" for name in COUNT_NAMES]
 
 
 def test_planners_begin_to_count_at_zero():
