@@ -1,10 +1,11 @@
 """FRIT: follow and reconnect with the ideal tree.
 
 (Rivera, Illanes, Baier, Hernández: Reconnecting with the Ideal Tree: An Alternative to Heuristic Learning in Real-Time
-Search, JAIR 50, 2014. Comments use the symbols p (pointer), c (color) and x_i; there are no line numbers.) The ideal tree is the tree of pointers that the heuristic promises on free terrain
-(`search/ideal_tree.py`). The agent follows its pointers. If the pointer of its state is cut, it searches for the
-nearest state that is still connected to the goal by pointers, writes the path to that state into the pointers, and goes
-on. No h-values are learned, and paths are not cheapest.
+Search, JAIR 50, 2014. Comments use the symbols p (pointer), c (color) and x_i; there are no line numbers.) The ideal
+tree is the tree of pointers that the heuristic promises on free terrain (`search/ideal_tree.py`). The agent follows its
+pointers. If the pointer of its state is cut, it searches for the nearest state that is still connected to the goal by
+pointers, writes the path to that state into the pointers, and goes on. No h-values are learned, and paths are not
+cheapest.
 
 | planner   | search that reconnects        | a state is tested | the limit counts                                    |
 |-----------|-------------------------------|-------------------|-----------------------------------------------------|
