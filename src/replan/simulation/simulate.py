@@ -1,4 +1,4 @@
-"""simulate(): one trip of one agent through a world."""
+"""simulate(): trips of one agent through a world."""
 
 from __future__ import annotations
 
@@ -19,11 +19,19 @@ from replan.spaces.space import Space, key_to_state
 from replan.worlds.world import World
 
 MAX_SECONDS_LIMIT = 1e9  # seconds
-# what a trip tells: counts of the planner, those of them that people see in steps or not unless timed, and the rest
-COUNTED_METRICS = [figure.name for figure in STORED_METRICS if figure.description.is_counted]
-COUNTED_IN_STEPS = [figure.name for figure in STORED_METRICS if figure.description.is_counted and figure.description.unit == "steps"]
-UNTIMED_VALUES = dict.fromkeys(figure.name for figure in STORED_METRICS if figure.description.is_counted and figure.description.unit == "ns")
-METRIC_READERS = [(figure.name, figure.description.read_value) for figure in STORED_METRICS if figure.description.read_value is not None]
+# metrics that the planner counts; of these, costs (a trip has them in steps) and times (None unless timed); the rest
+COUNTED_METRICS = [metric.name for metric in STORED_METRICS if metric.description.is_counted]
+COUNTED_IN_STEPS = [
+    metric.name for metric in STORED_METRICS if metric.description.is_counted and metric.description.unit == "steps"
+]
+UNTIMED_VALUES = dict.fromkeys(
+    metric.name for metric in STORED_METRICS if metric.description.is_counted and metric.description.unit == "ns"
+)
+METRIC_READERS = [
+    (metric.name, metric.description.read_value)
+    for metric in STORED_METRICS
+    if metric.description.read_value is not None
+]
 
 
 @overload
@@ -63,19 +71,45 @@ def simulate(
     trials: int | None = None,
     max_seconds: float | None = None,
 ) -> Trip | list[Trip]:
-    """Let an agent walk from start to goal and report the trip.
+    """Let an agent walk from start to goal.
 
-    world: a World, or a Grid or Graph, which is then known. planner: a planner or the name of one. start, goal:
-    cells; the goal may be a set, and is the target of the world where it has one. max_moves: the most moves and
-    waits. timing: "trip" times the whole loop, "episode" each search. max_seconds: the longest that the trip may take
-    to compute; a search that has begun is finished.
+    Parameters
+    ----------
+    world
+        A World, or a space: the agent then knows all of it.
+    planner
+        A planner, or the name of one.
+    start
+        The cell (node of a graph) on which the agent starts.
+    goal
+        A cell, or a set of cells: the agent goes to the nearest one. None if the world has a target: that is the goal.
+    max_moves
+        Limit of moves and waits together, from 0. None: no limit.
+    timing
+        "trip" measures the time of the whole loop, "episode" that of each search.
+    trials
+        Number of trips from the same start, from 1. What the agent has seen and learned lasts from one to the next.
+        None: one trip, which is not returned as a list.
+    max_seconds
+        Time limit for computing a trip, in seconds, above 0. A search that has begun is finished. None: no limit.
 
-    trials: that many trips from the same start, as a list. What the agent has seen and learned lasts from one to the
-    next. RTAA*, LSS-LRTA* and LRTA* then come to walk a cheapest path (RTAA* 2006, Theorem 4); their a and da forms
-    need not.
+    Returns
+    -------
+    Trip or list of Trip
+        The trip; with `trials`, the list of all trips.
 
-    When no way is known the agent waits as long as the world has changes to come, and otherwise gives up.
+    Raises
+    ------
+    InputError
+        If the start, the goal or an option is not possible.
 
+    Notes
+    -----
+    If no path is known, the agent waits as long as the world may change, and otherwise gives up. Over many trials,
+    RTAA*, LSS-LRTA* and LRTA* converge to a cheapest path (RTAA* 2006, Theorem 4). Their a and da forms need not.
+
+    Examples
+    --------
     >>> import numpy as np, replan
     >>> maze = np.array([[0, 1, 0], [0, 1, 0], [0, 0, 0]], bool)
     >>> trip = simulate(replan.World(replan.Grid(maze, neighbors=4)), "Repeated Forward A*", (0, 0), (0, 2))
@@ -84,45 +118,54 @@ def simulate(
     """
     world = as_world(world)
     check_options(timing, trials, max_moves, max_seconds)
-    walk_anew = partial(make_runner, max_moves, timing, max_seconds)
-    trips: Trip | list[Trip] = world._call_alone(lambda: _run_trips(world, planner, start, goal, walk_anew, trials))
+    new_runner = partial(make_runner, max_moves, timing, max_seconds)
+    trips: Trip | list[Trip] = world._call_alone(lambda: _run_trips(world, planner, start, goal, new_runner, trials))
     return trips
 
 
 def _run_trips(
-    world: World, planner: Planner | str, start: Any, goal: Any, walk_anew: Callable[[], TripRunner], trials: int | None
+    world: World,
+    planner: Planner | str,
+    start: Any,
+    goal: Any,
+    new_runner: Callable[[], TripRunner],
+    trials: int | None,
 ) -> Trip | list[Trip]:
+    """Run one trip, or several trials. The world is marked as busy."""
     agent = make_agent(world, planner, start, goal)
     trips = []
     for trial in range(trials or 1):
         if trial > 0:
             restart_agent(world, agent, start)
-        before = planner_counts(agent.planner)
-        walk = walk_anew()
-        walk.run(agent, world)
-        trips.append(make_trip(walk, agent, world, before))
+        counts_before = planner_counts(agent.planner)
+        runner = new_runner()
+        runner.run(agent, world)
+        trips.append(make_trip(runner, agent, world, counts_before))
     return trips[0] if trials is None else trips
 
 
-# What trips consist of, whether they are watched or not.
+# The parts of a trip, for `simulate` and `watch`.
 
 
-def as_world(given: Any) -> World:
-    """A World, or that of a space which is known."""
-    if isinstance(given, Space):
-        return World(given, sensor="everything", known="everything")
-    if not isinstance(given, World):
+def as_world(terrain: Any) -> World:
+    """Return the world, or a world in which the agent knows all of a space."""
+    if isinstance(terrain, Space):
+        return World(terrain, sensor="everything", known="everything")
+    if not isinstance(terrain, World):
         raise InputError("a trip takes place in a World, a Grid or a Graph; of an array, make one: replan.Grid(...)")
-    return given
+    return terrain
 
 
-def make_runner(max_moves: int | None, timing: str, max_seconds: float | None, recorder: Recorder | None = None) -> TripRunner:
-    most = INF if max_moves is None else max_moves
-    return TripRunner(most, timing == "episode", 0 if max_seconds is None else max(1, round(1e9 * max_seconds)), recorder)
+def make_runner(
+    max_moves: int | None, timing: str, max_seconds: float | None, recorder: Recorder | None = None
+) -> TripRunner:
+    """Return the runner of one trip, with the options of `simulate`."""
+    max_ns = 0 if max_seconds is None else max(1, round(1e9 * max_seconds))
+    return TripRunner(INF if max_moves is None else max_moves, timing == "episode", max_ns, recorder)
 
 
 def make_agent(world: World, planner: Planner | str, start: Any, goal: Any, has_own_spaces: bool = False) -> Agent:
-    """An agent at the start of its trip. apart: truth and belief can be changed on the way."""
+    """Return an agent at the start of its trip. has_own_spaces: truth and belief may be changed from outside."""
     belief = world._begin(has_own_spaces)
     if world.target is not None:
         if goal is not None:
@@ -135,7 +178,7 @@ def make_agent(world: World, planner: Planner | str, start: Any, goal: Any, has_
 
 
 def restart_agent(world: World, agent: Agent, start: Any) -> None:
-    """Another trial: the agent stands at the start again, with all that it has seen and learned."""
+    """Begin another trial: put the agent at the start. It keeps what it has seen and learned."""
     world._rewind()
     agent.restart(start)
     if world.target is not None and not agent.goals._contains(world.target_state):
@@ -143,6 +186,7 @@ def restart_agent(world: World, agent: Agent, start: Any) -> None:
 
 
 def planner_counts(planner: Planner) -> dict[str, int]:
+    """Return the counts of the planner since it was made."""
     return {name: planner.count_of(name) for name in COUNTED_METRICS}
 
 
@@ -151,6 +195,7 @@ def _is_int(value: object) -> bool:
 
 
 def check_options(timing: str, trials: int | None, max_moves: int | None, max_seconds: float | None) -> None:
+    """Raise InputError if an option of `simulate` is not possible."""
     if timing not in ("trip", "episode"):
         raise InputError(f"timing is 'trip' or 'episode', not {timing!r}")
     if trials is not None and (not _is_int(trials) or trials < 1):
@@ -162,28 +207,30 @@ def check_options(timing: str, trials: int | None, max_moves: int | None, max_se
 
 
 def _check_ends(world: World, start: Any, goal: Any) -> None:
+    """Raise InputError if the start is blocked, or all goals are and no change may free one."""
     truth = world.truth
-    at, goals = key_to_state(truth, start), Goals.from_keys(truth, goal)
+    start_state, goals = key_to_state(truth, start), Goals.from_keys(truth, goal)
     if truth.locations_are_states:
-        if truth.get_value(at) == 0:
-            raise InputError(f"the start {truth.key(at)} is blocked")
+        if truth.get_value(start_state) == 0:
+            raise InputError(f"the start {truth.key(start_state)} is blocked")
         states = list(goals.states)
         if all(truth.get_value(s) == 0 for s in states) and not world._may_become_free(states):
             raise InputError(f"the goal {goal} is blocked, and no change frees it")
 
 
-def make_trip(walk: TripRunner, agent: Agent, world: World, before: dict[str, int]) -> Trip:
-    planner, space, record = agent.planner, world.space, walk.arrays()
-    spent: dict[str, Any] = {name: now - before[name] for name, now in planner_counts(planner).items()}
+def make_trip(runner: TripRunner, agent: Agent, world: World, counts_before: dict[str, int]) -> Trip:
+    """Return the record of a trip that has ended. counts_before: counts of the planner when it began."""
+    planner, space, record = agent.planner, world.space, runner.arrays()
+    counts: dict[str, Any] = {name: count - counts_before[name] for name, count in planner_counts(planner).items()}
     for name in COUNTED_IN_STEPS:
-        spent[name] /= space.units_per_step
-    if not walk.is_timed:
-        spent.update(UNTIMED_VALUES)
+        counts[name] /= space.units_per_step
+    if not runner.is_timed:
+        counts.update(UNTIMED_VALUES)
     return Trip(
         planner=planner.spec.name if planner.spec else type(planner).__name__,
         cost=space.display_cost(record["path"], record["paid"]),
         states=record["path"].copy(),
         space=space,
-        **{name: read(walk, planner) for name, read in METRIC_READERS},
-        **spent,
+        **{name: read(runner, planner) for name, read in METRIC_READERS},
+        **counts,
     )
