@@ -183,7 +183,7 @@ def test_agents_tell_where_they_go():
     assert agent.goal == {(4, 4), (4, 0)} and agent.remaining_cost == 3.0
     assert "to one of 2 goals by" in repr(agent)
     agent.observe([(2, 0), (1, 1), (0, 0)], True)
-    assert agent.plan() is None and agent.remaining_cost == float("inf") and "no way>" in repr(agent)
+    assert agent.plan() is None and agent.remaining_cost == float("inf") and "unreachable>" in repr(agent)
     agent.move((4, 4))
     assert (agent.path, agent.remaining_cost) == ([], 0.0) and "arrived>" in repr(agent)
 

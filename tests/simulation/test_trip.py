@@ -102,7 +102,7 @@ def test_a_broken_file_gets_a_sentence(tmp_path):
     broken = [whole[:at] for at in range(0, len(whole) - 2, 7)]
     broken += [json.dumps({**content, name: value}) for name in content for value in ODD]
     broken += [json.dumps({k: v for k, v in content.items() if k != name}) for name in content]
-    broken += ["[" * 100_000, "null", "3", '"trip"', "[]", "{}", "\0", "9" * 5000, '{"replan": "recording"}']
+    broken += ["[" * 100_000, "null", "3", '"trip"', "[]", "{}", "\0", "9" * 5000, '{"replan": "dynamic_scenario"}']
     refused = 0
     for text in broken:
         path.write_text(text)

@@ -92,7 +92,7 @@ def test_saved_loaded_and_replayed(tmp_path, weighted):
 
 
 GOOD = {
-    "replan": "recording",
+    "replan": "dynamic_scenario",
     "version": 1,
     "neighbors": 4,
     "map": ["..#", "..."],

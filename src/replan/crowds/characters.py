@@ -1,25 +1,26 @@
 """The characters of a crowd: a row of numbers for each, its path ahead, and what it has learned.
 
-| column              | meaning                                                                                       |
-|---------------------|-----------------------------------------------------------------------------------------------|
-| `at`, `goal`        | states; `at` is -1 in a row that is not in use                                                |
-| `id`                | its id                                                                                        |
-| `status`            | of its last episode: COMPLETE, PARTIAL, UNREACHABLE or WAITING                                |
-| `path`              | states, stored from the end: it stands on `path[position]`                                     |
-| `step_costs`        | `step_costs[i]` is the cost of the step from `path[i]` to `path[i - 1]`                        |
-| `position`          | number of steps ahead; 0: a search is due                                                     |
-| `path_capacity`     | number of steps for which memory is reserved                                                  |
-| `learned`, `drop`   | the h-values that it has learned: see `search/learned_table.py`                                     |
-| `rises`, `falls`    | how many cost increases and decreases of the belief it has taken into account                 |
-| `due_since`         | the tick since which it waits to plan; -1: it does not wait                                   |
-| `failed_from`       | the state from which no path was found, if no cost has decreased since; -1: none              |
-| `linked`            | version of the components in which it and its goal were last connected; -1: never             |
-| `planner_flags`     | what its planner keeps of it beside h-values                                                  |
-| `rng_state`         | of the random ties of its open list                                                           |
-| `work`              | expansions since its goal was last checked for reachability, where components prove little    |
-| `detours`           | detours around other characters since it was last nearer to its goal than ever before         |
-| `nearest`           | the smallest estimate to its goal so far, for `detours`                                       |
-| `random_moves`      | how many more detours it takes at random                                                      |
+| column                   | meaning                                                                                 |
+|--------------------------|-----------------------------------------------------------------------------------------|
+| `state`, `goal`          | states; `state` is -1 in a row that is not in use                                       |
+| `id`                     | its id                                                                                  |
+| `status`                 | of its last episode: COMPLETE, PARTIAL, UNREACHABLE or WAITING                          |
+| `path`                   | states, stored from the end: it stands on `path[position]`                              |
+| `step_costs`             | `step_costs[i]` is the cost of the step from `path[i]` to `path[i - 1]`                 |
+| `position`               | number of steps ahead; 0: a search is due                                               |
+| `path_capacity`          | number of steps for which memory is reserved                                            |
+| `learned`, `h_offset`    | the h-values that it has learned: see `search/learned_table.py`                         |
+| `known_increases`        | how many cost increases of the belief it has taken into account                         |
+| `known_decreases`        | how many cost decreases of the belief it has taken into account                         |
+| `due_since`              | the tick since which it waits to plan; -1: it does not wait                             |
+| `failed_from`            | the state from which no path was found, if no cost has decreased since; -1: none        |
+| `connected_version`      | version of the components in which it and its goal were last connected; -1: never       |
+| `planner_flags`          | what its planner keeps of it beside h-values                                            |
+| `rng_state`              | of the random ties of its open list                                                     |
+| `expansions_since_check` | expansions since its goal was last checked for reachability, if components prove little |
+| `detours`                | detours around other characters since it was last nearer to its goal than ever before   |
+| `smallest_estimate`      | the smallest estimate to its goal so far, for `detours`                                 |
+| `random_moves_left`      | how many more detours it takes at random                                                |
 """
 
 from __future__ import annotations

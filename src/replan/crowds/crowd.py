@@ -74,17 +74,17 @@ class Crowd(Initialized):
     >>> moved = crowd.tick()
     >>> moved.ids.tolist(), moved.cells.tolist()
     ([0, 1], [[0, 1], [6, 6]])
-    >>> crowd.observe([(7, 7)], [True]), crowd.observe_map(np.ones((1, 2), bool), at=(8, 0))
+    >>> crowd.observe([(7, 7)], [True]), crowd.observe_map(np.ones((1, 2), bool), top_left=(8, 0))
     (1, 2)
     >>> crowd.retarget(ids[:1], (19, 0))
     >>> crowd.set_positions(ids[1:], [(3, 3)])
     >>> crowd.cells.tolist(), crowd.goals.tolist(), crowd.status.tolist()
     ([[0, 1], [3, 3]], [[19, 0], [9, 9]], [<Status.WALKING: 'walking'>, <Status.WALKING: 'walking'>])
-    >>> crowd.tick(replan.Expansions(50), who=ids[:1]).ids
+    >>> crowd.tick(replan.Expansions(50), ids=ids[:1]).ids
     array([0])
     >>> crowd.remove(ids[:1])
     >>> crowd.sync()
-    >>> crowd.ids, crowd._on_external_change(), crowd.report().frames
+    >>> crowd.ids, crowd._on_external_change(), crowd.report().ticks
     (array([1]), True, 2)
     """
 

@@ -43,17 +43,17 @@ class MoveResult:
 class CrowdReport:
     """How a crowd has fared since it was last asked.
 
-    characters: how many there are now. frames: calls of `tick`. planned: searches. expansions: of these, all together.
-    waited: how many could not plan in a frame in which they had to, summed over the frames. waiting: those who still
-    wait. longest_wait: the most frames that somebody who had to plan waited for its turn. learned: states of which
-    characters have learned a larger h. row_bytes, path_bytes, learned_bytes: what the characters take, their paths, and
+    characters: how many there are now. ticks: calls of `tick`. searches: how many. expansions: of these, all together.
+    deferred_searches: how many could not plan in a tick in which they had to, summed over the ticks.
+    waiting_characters: those that still wait. longest_wait_ticks: the most ticks that a character that had to plan
+    waited for its turn. learned_h_values: states of which characters have learned a larger h. row_bytes, path_bytes, learned_bytes: what the characters take, their paths, and
     what they have learned; the arrays of the searches, one set for each worker, are not in it.
 
     >>> import numpy as np, replan
     >>> crowd = replan.Crowd(replan.Grid(np.zeros((3, 3), bool)))
     >>> ids, moved = crowd.add([(0, 0), (2, 0)], (0, 2)), crowd.tick()
-    >>> told = crowd.report()
-    >>> told.characters, told.frames, told.planned, told.waited, told.bytes > 0
+    >>> report = crowd.report()
+    >>> report.characters, report.ticks, report.searches, report.deferred_searches, report.total_bytes > 0
     (2, 1, 2, 0, True)
     """
 

@@ -5,7 +5,7 @@ A part of a story (`blocks.py`) has so many moments. Its columns:
 | one item a moment           | |
 |-----------------------------|------------------------------------------------------------------------------------|
 | cause, why                  | numbers of CAUSES and WHYS                                                         |
-| trial, step, state, target  | as in `Moment`                                                                     |
+| trial, step, state, target  | as in `StoryStep`                                                                  |
 | moves ... search_ns         | its counts                                                                         |
 | believed.n, changed.n, seen.n | how many places it has in believed.places, believed.values and so on             |
 | goals.n                     | how many states in goals.states; 0: as the moment before (never so of the first)   |
@@ -158,7 +158,7 @@ class UnwrittenPart:
 def max_part_items(n: int, places: int, arrays: int) -> int:
     """How many numbers a part may have besides pictures, on a map of so many states and places, with so many arrays.
 
-    A part ends with the moment that makes it longer than `PART_ITEMS` (`diary.py`): it has a few times as many, and
+    A part ends with the moment that makes it longer than `MAX_PART_ITEMS` (`recorder.py`): it has a few times as many, and
     those of one moment, which tells of each state and place a few times at most.
     """
     return 2**21 + 4 * (n + places) + 2 * n * arrays

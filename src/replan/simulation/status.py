@@ -19,4 +19,4 @@ class Status(Enum):
     WALKING = "walking"  # the agent has a path to follow
     ARRIVED = "arrived"  # the agent stands on a goal
     WAITING = "waiting"  # no step yet: the planner needs more time, or a change of the world
-    UNREACHABLE = "no way"  # the goal cannot be reached, as far as is known
+    UNREACHABLE = "unreachable"  # the goal cannot be reached, as far as is known

@@ -1,7 +1,7 @@
 """What a story is made of: moments, and in some of them an episode.
 
 States and places are numbers, as the core has them: `story.space.key(s)` is the cell of a state and `state(cell)` its
-number; `story.space.array(values)` (of a Grid) turns one value a state into one a cell. Costs are in ticks:
+number; `story.space.to_map_shape(values)` (of a Grid) turns one value a state into one a cell. Costs are in ticks:
 `story.space.unit` of them are a step. The value of a place (a cell of a grid, an edge of a graph) is 0 where it is
 blocked, otherwise its weight or cost.
 """
@@ -17,7 +17,7 @@ import numpy as np
 Array: TypeAlias = np.ndarray[Any, Any]
 
 #: What is logged of a state in `Episode.kinds`, by number.
-LOG_KINDS = ("expanded", "lowered", "raised", "refreshed")
+LOG_KINDS = ("expanded", "lowered", "raised", "key_updated")
 
 #: What a moment is due to, by number.
 CAUSES = ("start", "step", "change", "retarget")
@@ -29,7 +29,7 @@ class TripCounts:
 
     >>> import replan
     >>> world = replan.World(replan.Grid(replan.maze(9, 9, seed=1), neighbors=4))
-    >>> story = replan.watch(world, "RTAA*", (0, 0), (8, 8), arrays=True)
+    >>> story = replan.watch(world, "RTAA*", (0, 0), (8, 8), record_arrays=True)
     >>> trip = story.finish()
     >>> story[0].counts.moves, story[0].counts.episodes, story[-1].counts.moves == trip.moves
     (0, 1, True)
@@ -48,17 +48,17 @@ class TripCounts:
 class Episode:
     """One search.
 
-    expansions, refreshes: how many; ns: how long it took, without taking in changed costs. most_expansions, most_ns:
-    its budget, None where there is no limit. order: the states in the order of their expansion, refreshed ones among
-    them (int32). kinds: of each of them, a number of `KINDS`; None where all are plainly expanded. answer: "complete"
-    (the path leads to the goal), "partial", "unreachable" or "waiting".
+    expansions, key_updates: how many; ns: how long it took, without taking in changed costs. max_expansions, max_ns:
+    its budget, None where there is no limit. status: "complete" (the path leads to the goal), "partial", "unreachable"
+    or "waiting". expanded_states: the states in the order of their expansion, those whose key was updated among them
+    (int32). kinds: of each of them, a number of `LOG_KINDS`; None where all are plainly expanded.
 
     >>> import replan
     >>> world = replan.World(replan.Grid(replan.maze(9, 9, seed=1), neighbors=4))
-    >>> story = replan.watch(world, "RTAA*", (0, 0), (8, 8), arrays=True)
+    >>> story = replan.watch(world, "RTAA*", (0, 0), (8, 8), record_arrays=True)
     >>> trip = story.finish()
     >>> search = story[0].episode
-    >>> search.answer, search.expansions, story.space.keys(search.order)[:3]
+    >>> search.status, search.expansions, story.space.keys(search.expanded_states)[:3]
     ('partial', 9, [(0, 0), (0, 1), (0, 2)])
     """
 
@@ -81,9 +81,9 @@ class Episode:
 
         >>> import replan
         >>> world = replan.World(replan.Grid(replan.maze(9, 9, seed=1), neighbors=4))
-        >>> story = replan.watch(world, "RTAA*", (0, 0), (8, 8), arrays=True)
+        >>> story = replan.watch(world, "RTAA*", (0, 0), (8, 8), record_arrays=True)
         >>> values = story.step().episode.arrays
-        >>> sorted(values), int(story.space.array(values["h"])[0, 0])
+        >>> sorted(values), int(story.space.to_map_shape(values["h"])[0, 0])
         (['closed', 'g', 'h', 'h_before', 'open', 'parent'], 16)
         """
         return self.load_arrays()
@@ -93,17 +93,17 @@ class Episode:
 class StoryStep:
     """The agent has arrived somewhere (or waited), has looked around, and has searched if that was due.
 
-    number: in the story, from 0. cause: "start", "step" (a move or a wait), or what somebody did who meddled: "change"
-    (of the true terrain), "retarget". trial, step: the trial, and the step of time in it, both from 0. state: where the
-    agent is. target: where the moving target is, -1 if there is none. goals: the states to go to. believed, changed:
-    (places, values) that the agent believes since this moment, and that are true since this moment. seen: the places
-    that came into view for the first time (none where the sensor shows everything). path: the states ahead, from the
-    next one on. counts: so far. episode: the search of this moment, None if none was due. why: why the
-    trip ended with this moment, as in `Trip.why`; "" while it goes on.
+    index: in the story, from 0. cause: "start", "step" (a move or a wait), or an edit from outside: "change" (of the
+    true terrain), "retarget". trial, time: the trial, and the step of time in it, both from 0. state: where the agent
+    is. target: where the moving target is, -1 if there is none. goals: the states to go to. belief_changes,
+    truth_changes: (locations, values) that the agent believes since this step, and that are true since this step.
+    newly_seen: the locations that came into view for the first time (none where the sensor shows everything). path: the
+    states ahead, from the next one on. counts: so far. episode: the search of this step, None if none was due. why: why
+    the trip ended with this step, as in `Trip.why`; "" while it goes on.
 
     >>> import replan
     >>> world = replan.World(replan.Grid(replan.maze(9, 9, seed=1), neighbors=4))
-    >>> story = replan.watch(world, "RTAA*", (0, 0), (8, 8), arrays=True)
+    >>> story = replan.watch(world, "RTAA*", (0, 0), (8, 8), record_arrays=True)
     >>> trip = story.finish()
     >>> story[0].cause, story.space.key(story[0].state), story[-1].why
     ('start', (0, 0), 'reached')

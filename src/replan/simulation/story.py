@@ -34,9 +34,9 @@ CACHED_PARTS, CACHED_ITEMS = 8, 2**22  # of what has been read, for the next mom
 class Story:
     """A trip, moment by moment: `replan.watch` makes one, `Story.load` reads one.
 
-    space: where it takes place, as it was at first. planner_name, recipe, most_expansions (of an episode, None for no
+    space: where it takes place, as it was at first. planner_name, recipe, max_expansions (of an episode, None for no
     limit): of the planner. sensor: in words. start: the cell. trials: how many are to be made. trips: those that have
-    ended. names: the planner's arrays that are kept. all_seen: does the agent know all places from the start?
+    ended. array_names: the planner's arrays that are kept. is_fully_known: does the agent know all locations from the start?
 
     >>> import numpy as np, replan
     >>> maze = np.array([[0, 1, 0], [0, 1, 0], [0, 0, 0]], bool)
@@ -53,7 +53,7 @@ class Story:
     6 (0, 2) 0 -
     >>> story.trip.why, story.trip.moves
     ('reached', 6)
-    >>> (story.space.array(story.belief(0)) == 0).astype(int).tolist()      # what was believed blocked at first
+    >>> (story.space.to_map_shape(story.belief(0)) == 0).astype(int).tolist()      # what was believed blocked at first
     [[0, 1, 0], [0, 0, 0], [0, 0, 0]]
 
     `story[i]` is a moment (`replan.simulation.steps` says what it has), `len(story)` says how many there are.
@@ -70,7 +70,7 @@ class Story:
     (True, True)
     >>> bool((story.belief() == story.initial_belief).all())
     False
-    >>> story.last_search_step().step, story.arrays() is None, story.array_changes()
+    >>> story.last_search_step().time, story.arrays() is None, story.array_changes()
     (1, True, {})
     >>> print(story.draw(0))
     ┌──────┐

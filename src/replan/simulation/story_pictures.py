@@ -109,7 +109,7 @@ def story_page(story: Story, progress: Callable[[str], None]) -> str:
     """The page that plays a story. Raises InputError."""
     require_layout(story.space, "a story")
     story._run_to_end()
-    made: str = import_module(PAGE_MODULE).page_of([story], progress)
+    made: str = import_module(PAGE_MODULE).make_page([story], progress)
     return made
 
 
@@ -120,5 +120,5 @@ def notebook_html(story: Story) -> str | None:
     story._run_to_end(MAX_NOTEBOOK_STEPS + 1)
     if len(story) > MAX_NOTEBOOK_STEPS:
         return None
-    made: str = import_module(PAGE_MODULE).in_frame(story_page(story, lambda word: None))
+    made: str = import_module(PAGE_MODULE).page_in_iframe(story_page(story, lambda word: None))
     return made

@@ -1,6 +1,6 @@
 """Dynamic scenarios: a grid with scripted changes, so that all planners meet the same ones. Kept in a JSON file.
 
-    {"replan": "recording", "version": 1, "neighbors": 8, "corners": "strict",
+    {"replan": "dynamic_scenario", "version": 1, "neighbors": 8, "corners": "strict",
      "map": ["..#.", "...."], "start": [0, 0], "goal": [1, 3],
      "changes": [[5, 0, 2, "free"], [9, 0, 2, "blocked"]]}
 
@@ -28,7 +28,7 @@ from replan.worlds.world import World
 
 MAX_BYTES = 2**28
 MAX_CHANGES = 10**7
-FILE_KIND = "recording"
+FILE_KIND = "dynamic_scenario"
 
 Cell = tuple[int, int]
 
@@ -165,7 +165,7 @@ def _to_json(to: Any) -> Any:
 def _from_json(content: Any) -> DynamicScenario:
     """Return the scenario in the content of a file. Raises InputError."""
     if not isinstance(content, dict) or content.get("replan") != FILE_KIND or content.get("version") != 1:
-        raise InputError('is no dynamic scenario: it should begin with {"replan": "recording", "version": 1, ...')
+        raise InputError('is no dynamic scenario: it should begin with {"replan": "dynamic_scenario", "version": 1, ...')
     corners, order = content.get("corners", "strict"), content.get("order", "straight first")
     for name, word in (("corners", corners), ("order", order)):
         if not isinstance(word, str):

@@ -49,9 +49,9 @@ class Sensor:
     >>> import replan
     >>> class Ahead(replan.Sensor):
     ...     '''Sees three cells in the direction of the last step, and the cells around.'''
-    ...     def visible(self, truth, cell, came_from):
+    ...     def visible(self, truth, cell, previous_cell):
     ...         row, col = cell
-    ...         down, right = (0, 1) if came_from is None else (row - came_from[0], col - came_from[1])
+    ...         down, right = (0, 1) if previous_cell is None else (row - previous_cell[0], col - previous_cell[1])
     ...         ahead = [(row + i * down, col + i * right) for i in (1, 2, 3)]
     ...         around = [(row + r, col + c) for r in (-1, 0, 1) for c in (-1, 0, 1)]
     ...         rows, cols = truth.shape
