@@ -1,6 +1,6 @@
-"""Open lists: the states that a search has yet to expand, in the order in which it takes them.
+"""Open lists: the states that a search has yet to expand, in the order of their expansion.
 
-What belongs here holds states and keys (a heap, buckets, a queue of the user's) and knows nothing of spaces or goals.
-`make` has them by name, `order` says how equal keys are ordered, `base` is the contract. It imports nothing of the
-other rooms.
+A module here holds states and keys (a heap, buckets, a queue of the user) and knows neither spaces nor goals. `base` is
+the interface, `factory` makes open lists by name, and `order` states how equal keys are ordered. No other package is
+imported.
 """

@@ -1,6 +1,6 @@
-"""Searches: A* that can be stopped, incremental search, and the rules by which h-values are learned and states chosen.
+"""Searches: A* that can be stopped, incremental search, learning rules and choosing rules.
 
-What belongs here works on a space, an open list and arrays with a value for each state; it knows nothing of agents,
-or of budgets as people give them. A path (`path`) records how far it has been followed, by an agent or another planner.
-It may import `spaces` and `queues`.
+A module here works on a space, an open list and arrays with a value per state. It knows neither agents nor the budgets
+of users. A path (`path`) records how far it has been followed, by an agent or another planner. Modules may import
+`spaces` and `queues`.
 """

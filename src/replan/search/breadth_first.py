@@ -1,4 +1,4 @@
-"""Breadth-first search: states in the order of the number of steps that lead to them, without a heap."""
+"""Breadth-first search: states in the order of the number of steps to them, without a heap."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ COLUMNS = (
 
 
 class BreadthFirst(StateTable):
-    """Breadth-first search, one expansion at a time.
+    """Breadth-first search that can be stopped after each expansion.
 
-    queue[:added] are the states that it has met, in this order; the first `taken` of them are expanded. `parent` says
-    where it came from.
+    queue[:generated_count] are the generated states, in this order; the first `expanded_count` of them are expanded.
+    parent[s] is the state before s on the path from the start.
     """
 
     queue: memoryview
@@ -53,7 +53,7 @@ class BreadthFirst(StateTable):
         self.queue, self.parent, self.stamp = empty(n, np.int32), self.array("parent"), self.array("stamp")
 
     def reset(self) -> None:
-        """A trip begins: it has met no state."""
+        """Begin a trip: no state is generated."""
         self.x += 1
         self.expanded_count = self.generated_count = 0
 
@@ -67,64 +67,70 @@ class BreadthFirst(StateTable):
     def last_stamp(self) -> int:
         return self.x
 
-    def begin(self, at: int) -> None:
-        if self.x >= LARGEST_SEARCH_NUMBER:  # a stamp has 32 bits: count from the beginning
+    def begin(self, start: int) -> None:
+        """Begin a search from `start`."""
+        if self.x >= LARGEST_SEARCH_NUMBER:  # a stamp has 32 bits: start counting again
             for s in range(self.n):
                 self.stamp[s] = 0
             self.x = 0
         self.x += 1
         self.expanded_count, self.generated_count = 0, 1
-        self.queue[0] = self.parent[at] = at
-        self.stamp[at] = self.x
+        self.queue[0] = self.parent[start] = start
+        self.stamp[start] = self.x
 
     def serialize(self, archive: Archive) -> None:
-        """The last search: its tree, and the order in which it has met the states."""
+        """Save or load the last search: its tree, and the order of the generated states."""
         StateTable.serialize(self, archive)
         queue = archive.states("queue", self.queue[: self.generated_count], self.n, unique=True)
         self.expanded_count = archive.integer("expanded_count", self.expanded_count, 0, len(queue))
-        archive.require(np.array_equal(np.sort(queue), self.used_states()), "others are queued than it has met")
+        archive.require(
+            np.array_equal(np.sort(queue), self.used_states()),
+            "its queue does not hold the states that it has generated",
+        )
         if archive.is_loading:
             self.generated_count = len(queue)
             np.asarray(self.queue)[: self.generated_count] = queue
-        place, parent = np.zeros(self.n, np.int64), self.values("parent")[queue]
-        place[queue] = np.arange(len(queue))
-        earlier = self.valid_mask(ONE_SEARCH, parent) & (place[parent] < np.maximum(1, place[queue]))
-        archive.require(earlier.all(), "its tree does not lead to where the search began")
+        index, parent = np.zeros(self.n, np.int64), self.values("parent")[queue]
+        index[queue] = np.arange(len(queue))
+        is_ordered = self.valid_mask(ONE_SEARCH, parent) & (index[parent] < np.maximum(1, index[queue]))
+        archive.require(is_ordered.all(), "its search tree does not lead to the start")
 
     def is_generated(self, s: int) -> bool:
+        """Return True if the current search has generated s."""
         return self.stamp[s] == self.x
 
-    def expand_next(self, space: Space, near: Neighbours) -> int:
+    def expand_next(self, space: Space, neighbours: Neighbours) -> int:
         """Expand the next state of the queue, if there is one."""
-        self.advance(space, near, None, 1)
+        self.advance(space, neighbours, None, 1)
         return 0
 
-    def advance(self, space: Space, near: Neighbours, goals: Goals | None, most: int) -> int:
-        """Expand so many states at most, until a goal is met: that goal, or -1."""
-        queue, stamp, parent, state, x = ints(self.queue), ints(self.stamp), ints(self.parent), near.state, self.x
-        taken, added = self.expanded_count, self.generated_count
-        last = taken + most
-        found = -1
+    def advance(self, space: Space, neighbours: Neighbours, goals: Goals | None, limit: int) -> int:
+        """Expand at most `limit` states, until a goal is generated. Return that goal, or -1."""
+        queue, stamp, parent, state, x = ints(self.queue), ints(self.stamp), ints(self.parent), neighbours.state, self.x
+        expanded_count, generated_count = self.expanded_count, self.generated_count
+        last = expanded_count + limit
+        goal = -1
         target = goals.single_state if goals is not None else -1
-        while taken < added and taken < last and found < 0:
-            u = queue[taken]
-            taken += 1
-            if taken & 8191 == 0:
+        while expanded_count < generated_count and expanded_count < last and goal < 0:
+            u = queue[expanded_count]
+            expanded_count += 1
+            if expanded_count & 8191 == 0:
                 check_signals()
-            k = space.expand_onward(near, u, parent[u])
+            k = space.expand_onward(neighbours, u, parent[u])
             for i in range(k):
                 v = state[i]
                 if stamp[v] != x:
                     stamp[v] = x
                     parent[v] = u
-                    queue[added] = v
-                    added += 1
-                    if found < 0 and (v == target or (target < 0 and goals is not None and goals.is_goal(v))):
-                        found = v
-        self.expanded_count, self.generated_count = taken, added
-        return found
+                    queue[generated_count] = v
+                    generated_count += 1
+                    if goal < 0 and (v == target or (target < 0 and goals is not None and goals.is_goal(v))):
+                        goal = v
+        self.expanded_count, self.generated_count = expanded_count, generated_count
+        return goal
 
     def as_arrays(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
+        """Return the parents, and which states are open and closed."""
         self.check_initialized()
         expanded = np.zeros(self.n, bool)
         expanded[np.asarray(self.queue)[: self.expanded_count]] = True
@@ -135,10 +141,10 @@ class BreadthFirst(StateTable):
 PSEUDO_CODE = """
 ## BreadthFirst.advance
 
-    while the queue has states and no goal is met:
+    while the queue is not empty and no goal is generated:
         u := first of the queue
         for each neighbour v of u:
-            if v was not met in this search:
+            if v is new in this search:
                 parent(v) := u
                 append v to the queue
                 if v is a goal: found

@@ -19,7 +19,7 @@ cdef class Flood:
     cdef i64 restart(self, state_t root) except -1 nogil
     cdef bint is_exhausted(self, Goals goals) noexcept nogil
     @cython.locals(v=state_t)
-    cdef bint grow(self, Goals goals, Flood other, state_t at, i64 turns) except -1 nogil
+    cdef bint grow(self, Goals goals, Flood other, state_t agent_state, i64 turns) except -1 nogil
     @cython.final
     cdef i64 push(self, i64 x) except -1 nogil
     cdef grow_queue(self)
@@ -29,7 +29,7 @@ cdef class Flood:
     cdef bint has(self, state_t s) noexcept nogil
     cdef i64 add(self, state_t s) except -1 nogil
     cdef i64 requeue(self, state_t s) except -1 nogil
-    cdef i64 expand_next(self, Goals goals, Flood other, state_t at) except -1 nogil
+    cdef i64 expand_next(self, Goals goals, Flood other, state_t agent_state) except -1 nogil
     cdef u64 tile_cells(self, i64 tile) noexcept nogil
 
 cdef class StateFlood(Flood):
@@ -41,18 +41,18 @@ cdef class StateFlood(Flood):
 
     cdef bint attach(self, Space space) except -1
     cdef prefault(self)
-    @cython.locals(w=i64)
+    @cython.locals(word=i64)
     cdef bint has(self, state_t s) noexcept nogil
     cdef i64 add(self, state_t s) except -1 nogil
     cdef i64 requeue(self, state_t s) except -1 nogil
-    @cython.locals(i=i64, w=i64, shift=i64)
+    @cython.locals(word_index=i64, word=i64, shift=i64)
     @cython.final
-    cdef i64 enqueue(self, state_t s, i64 held) except -1 nogil
-    @cython.locals(u=state_t, v=state_t, i=i64, k=i64, two=i64)
-    cdef i64 expand_next(self, Goals goals, Flood other, state_t at) except -1 nogil
+    cdef i64 enqueue(self, state_t s, i64 is_new) except -1 nogil
+    @cython.locals(u=state_t, v=state_t, i=i64, k=i64, queued_bit=i64)
+    cdef i64 expand_next(self, Goals goals, Flood other, state_t agent_state) except -1 nogil
     @cython.locals(k=i64, i=i64)
     @cython.final
-    cdef i64 list_neighbours(self, Space space, Neighbours near, state_t u) except -1 nogil
+    cdef i64 list_neighbours(self, Space space, Neighbours neighbours, state_t u) except -1 nogil
 
 cdef class TileFlood(Flood):
     cdef readonly Grid grid
@@ -75,14 +75,14 @@ cdef class TileFlood(Flood):
     cdef i64 add(self, state_t s) except -1 nogil
     @cython.locals(tile=i64)
     cdef i64 requeue(self, state_t s) except -1 nogil
-    @cython.locals(fresh=u64, new=i64)
+    @cython.locals(new_cells=u64, new_count=i64)
     @cython.final
     cdef i64 add_cells(self, i64 tile, u64 cells) except -1 nogil
-    @cython.locals(exits=Octets, tile=i64, width=i64, row=i64, col=i64, s=state_t, room=i64, i=i64, new=i64, cost=cost_t,
-                   right=u64, down=u64, left=u64, up=u64, old=u64, cells=u64)
-    cdef i64 expand_next(self, Goals goals, Flood other, state_t at) except -1 nogil
+    @cython.locals(exits=Octets, tile=i64, width=i64, row=i64, col=i64, s=state_t, width_in_tile=i64, i=i64, new_count=i64, cost=cost_t,
+                   right=u64, down=u64, left=u64, up=u64, old_cells=u64, cells=u64)
+    cdef i64 expand_next(self, Goals goals, Flood other, state_t agent_state) except -1 nogil
 
-@cython.locals(old=u64)
+@cython.locals(old_cells=u64)
 cdef u64 fill_tile(u64 cells, u64 right, u64 down) noexcept nogil
 
 cdef Flood make_flood(Space space, bint backward)
