@@ -58,6 +58,7 @@ cdef class Buckets(OpenList):
     cdef tuple entries(self)
     @cython.final
     cdef i64 extend_range(self, cost_t f) except -1 nogil
-    @cython.locals(heads=i64[::1], k=i64, min_f=i64, max_f=i64, slot=i64, value=i64, ring_size=i64, size=i64, one=u64, i=i64, first=i64)
+    @cython.locals(heads=i64[::1], k=i64, min_f=i64, max_f=i64, slot=i64, value=i64, ring_size=i64, size=i64, one=u64,
+                   i=i64, first=i64)
     @cython.final
     cdef i64 grow_ring(self, cost_t f) except -1

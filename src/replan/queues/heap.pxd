@@ -34,7 +34,8 @@ cdef class BinaryHeap(OpenList):
     @cython.locals(i=i64)
     @cython.final
     cdef state_t insert_all_and_pop(self, i64 k, state_t goal, i64 end_key) except -3 nogil
-    @cython.locals(i=i64, s=state_t, tie=i64, key=i64, tie_word=i64, held_key=i64, held_tie_word=i64, batch_states=Ints, batch_f=Longs, batch_g=Longs)
+    @cython.locals(i=i64, s=state_t, tie=i64, key=i64, tie_word=i64, held_key=i64, held_tie_word=i64,
+                   batch_states=Ints, batch_f=Longs, batch_g=Longs)
     @cython.final
     cdef i64 insert_all_but_first(self, i64 k) noexcept nogil
     @cython.locals(tie=i64, n=i64)
@@ -52,7 +53,8 @@ cdef class BinaryHeap(OpenList):
     @cython.locals(parent=i64, parent_word=i64, levels=i64, keys=Longs, tie_words=Longs, heap_index=Ints)
     @cython.final
     cdef inline i64 climb(self, i64 i, i64 key, i64 tie_word) noexcept nogil
-    @cython.locals(n=i64, child=i64, child_word=i64, right_word=i64, is_right=i64, levels=i64, keys=Longs, tie_words=Longs, heap_index=Ints)
+    @cython.locals(n=i64, child=i64, child_word=i64, right_word=i64, is_right=i64, levels=i64, keys=Longs,
+                   tie_words=Longs, heap_index=Ints)
     @cython.final
     cdef inline i64 sink(self, i64 i, i64 key, i64 tie_word) noexcept nogil
     @cython.final

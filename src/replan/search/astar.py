@@ -496,8 +496,9 @@ class Search(StateTable):
     def serialize_numbers(self, archive: Archive) -> None:
         """Save or load the stamps, the moves of the goal, and the f-values of recorded searches."""
         self.known_h_stamp = archive.integer("known_h_stamp", self.known_h_stamp, 2, LARGEST_STAMP)
-        self.last_move_stamp = archive.integer("last_move_stamp", self.last_move_stamp, self.known_h_stamp, LARGEST_STAMP)
-        self.current_h_stamp = archive.integer("current_h_stamp", self.current_h_stamp, self.last_move_stamp, LARGEST_STAMP)
+        move, current = self.last_move_stamp, self.current_h_stamp
+        self.last_move_stamp = archive.integer("last_move_stamp", move, self.known_h_stamp, LARGEST_STAMP)
+        self.current_h_stamp = archive.integer("current_h_stamp", current, self.last_move_stamp, LARGEST_STAMP)
         self.x = archive.integer("x", self.x, self.current_h_stamp, LARGEST_STAMP)
         stamps = self.known_h_stamp | self.last_move_stamp | self.current_h_stamp | self.x
         archive.require(stamps & 1 == 0, "one of its stamps is odd")

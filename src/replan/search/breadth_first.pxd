@@ -19,6 +19,6 @@ cdef class BreadthFirst(StateTable):
     cdef void begin(self, state_t start) noexcept nogil
     cdef bint is_generated(self, state_t s) noexcept nogil
     cdef i64 expand_next(self, Space space, Neighbours neighbours) except -1 nogil
-    @cython.locals(queue=Ints, stamp=Ints, parent=Ints, state=Ints, x=i64, expanded_count=i64, generated_count=i64, last=i64, goal=i64, target=state_t,
-                   u=state_t, v=state_t, i=i64, k=i64)
+    @cython.locals(queue=Ints, stamp=Ints, parent=Ints, state=Ints, x=i64, expanded_count=i64, generated_count=i64,
+                   last=i64, goal=i64, target=state_t, u=state_t, v=state_t, i=i64, k=i64)
     cdef i64 advance(self, Space space, Neighbours neighbours, Goals goals, i64 limit) except -2 nogil

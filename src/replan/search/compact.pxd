@@ -18,31 +18,31 @@ cdef class CompactSearch:
     cdef EventLog log
     cdef readonly bint has_path
 
-    cdef load_blocked(self, solid)
+    cdef load_blocked(self, blocked)
     cdef i64 read_code(self, state_t s) noexcept nogil
     @cython.locals(shift=i64)
     cdef i64 write_code(self, state_t s, i64 code) noexcept nogil
-    @cython.locals(code=i64, cut=bint)
+    @cython.locals(code=i64, is_cut=bint)
     cdef bint set_blocked(self, state_t s, bint blocked) noexcept nogil
     cdef bint find_path(self, i64 start, state_t goal) except -1 nogil
     @cython.locals(s=i32, row=i64, col=i64)
     cdef bint loop(self, i64 goal_row, i64 goal_col) except -1 nogil
-    @cython.locals(v=state_t, code=i64, now=i64, level=i64)
-    cdef inline i64 generate(self, state_t s, i64 d, bint nearer) noexcept nogil
+    @cython.locals(v=state_t, code=i64, parity=i64, level=i64)
+    cdef inline i64 generate(self, state_t s, i64 d, bint is_closer) noexcept nogil
     @cython.locals(size=i64)
     cdef inline i64 push(self, state_t s, i64 level) noexcept nogil
     @cython.locals(s=state_t, empty_levels=i64)
     cdef inline state_t pop(self) noexcept nogil
     cdef i64 refill_stack(self) noexcept nogil
-    @cython.locals(u=state_t, v=state_t, d=i64, code=i64, child=bint, back=i64)
+    @cython.locals(u=state_t, v=state_t, d=i64, code=i64, is_child=bint, parent_direction=i64)
     cdef i64 traverse_tree(self, state_t root, bint wipe) noexcept nogil
-    @cython.locals(u=state_t, ahead=i64, back=i64)
+    @cython.locals(u=state_t, next_direction=i64, parent_direction=i64)
     cdef i64 reverse_pointers(self) noexcept nogil
     cdef i64 next_on_path(self, state_t s) noexcept nogil
     cdef bint is_on_path(self, state_t s) noexcept nogil
     @cython.locals(s=state_t, v=state_t)
     cdef i64 clear_path(self) noexcept nogil
-    cdef serialize(self, archive, solid)
+    cdef serialize(self, archive, blocked)
     cdef all_codes(self)
     @cython.locals(s=state_t)
     cdef list path_states(self)

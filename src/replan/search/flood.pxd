@@ -78,8 +78,8 @@ cdef class TileFlood(Flood):
     @cython.locals(new_cells=u64, new_count=i64)
     @cython.final
     cdef i64 add_cells(self, i64 tile, u64 cells) except -1 nogil
-    @cython.locals(exits=Octets, tile=i64, width=i64, row=i64, col=i64, s=state_t, width_in_tile=i64, i=i64, new_count=i64, cost=cost_t,
-                   right=u64, down=u64, left=u64, up=u64, old_cells=u64, cells=u64)
+    @cython.locals(exits=Octets, tile=i64, width=i64, row=i64, col=i64, s=state_t, width_in_tile=i64, i=i64,
+                   new_count=i64, cost=cost_t, right=u64, down=u64, left=u64, up=u64, old_cells=u64, cells=u64)
     cdef i64 expand_next(self, Goals goals, Flood other, state_t agent_state) except -1 nogil
 
 @cython.locals(old_cells=u64)

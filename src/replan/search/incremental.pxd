@@ -1,6 +1,9 @@
 cimport cython
 from replan.clock cimport now_ns
-from replan.core cimport BATCH, INF, Ints, Longs, ON_PATH, QUEUED, Vertices, select_branchless, cost_t, prefetch_node, i32, i64, ints, longs, state_t, vertices
+from replan.core cimport (
+    BATCH, INF, Ints, Longs, ON_PATH, QUEUED, Vertices, select_branchless, cost_t, prefetch_node, i32, i64, ints,
+    longs, state_t, vertices
+)
 from replan.log cimport EventLog
 from replan.queues.base cimport OpenList
 from replan.search.delayed_states cimport DelayedStates, mark_closed, is_closed
@@ -67,7 +70,8 @@ cdef class Incremental(StateTable):
     @cython.locals(old_rhs=i64)
     cdef i64 on_cost_change(self, state_t s) except -1 nogil
     @cython.final
-    @cython.locals(node=Vertices, succ=Ints, cost=Longs, x=i64, i=i64, k=i64, v=state_t, rhs=cost_t, next_state=i64, c=cost_t, is_smaller=bint)
+    @cython.locals(node=Vertices, succ=Ints, cost=Longs, x=i64, i=i64, k=i64, v=state_t, rhs=cost_t, next_state=i64,
+                   c=cost_t, is_smaller=bint)
     cdef inline i64 recompute_rhs(self, Space space, Neighbours neighbours, state_t s) except -1 nogil
     @cython.final
     @cython.locals(node=Vertices, stamp=i64)
@@ -95,13 +99,15 @@ cdef class Incremental(StateTable):
     @cython.locals(k=i64)
     cdef i64 rebuild_queue(self) except -1
     @cython.final
-    @cython.locals(node=Vertices, listed=Ints, batch_states=Ints, batch_f=Longs, batch_g=Longs, batch_count=i64, i=i64, s=state_t, g=cost_t, rhs=cost_t)
+    @cython.locals(node=Vertices, listed=Ints, batch_states=Ints, batch_f=Longs, batch_g=Longs, batch_count=i64, i=i64,
+                   s=state_t, g=cost_t, rhs=cost_t)
     cdef inline i64 insert_listed(self, OpenList open, i64 k) except -1 nogil
     @cython.final
     @cython.locals(node=Vertices, i=i64, k=i64, s=state_t)
     cdef i64 begin_iteration(self, i64 inflation) except -1
 
-    @cython.locals(node=Vertices, s_start=state_t, h_start=cost_t, u=state_t, k=cost_t, g=cost_t, rhs=cost_t, stamp=i64, last_turn=i64, turns=i64, first_turn=i64)
+    @cython.locals(node=Vertices, s_start=state_t, h_start=cost_t, u=state_t, k=cost_t, g=cost_t, rhs=cost_t,
+                   stamp=i64, last_turn=i64, turns=i64, first_turn=i64)
     cdef i64 advance(self, i64 limit, i64 deadline) except -1 nogil
     @cython.final
     @cython.locals(k=i64)

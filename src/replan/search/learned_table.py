@@ -1,14 +1,14 @@
-"""What one character of a crowd has learned: an h for each state that it has raised, in a table of its own.
+"""What a character of a crowd has learned: a hash table with an h for each state that it has raised.
 
-A planner that serves one agent keeps its h-values in arrays as large as the map. In a crowd one search serves many
-characters, and each keeps what it learned in a table, as large as that needs. A table consists of lines of memory, as
-processors fetch it: PLACES states (-1: none) and behind them what is kept of each. A state stands in the line that its
-number falls on (`line_of`: the same for four that lie side by side), or in the first one after it that had room. So to
-find it, or that nothing is kept of it, takes one line nearly always. At most five of eight places are taken.
+A planner of one agent stores its h-values in arrays as large as the map. In a crowd one search serves many characters,
+and each has a table of its own, only as large as needed. A table consists of cache lines: each has SLOTS_PER_LINE
+states (-1: none), and behind them the value of each state. The home line of a state is `home_line` (the same for four
+states that are side by side). The state is in that line, or in the first one after it that had a free slot. So a
+lookup, found or not, nearly always reads one line. At most five of eight slots are used.
 
-What is kept of a state is its h plus the `drop` of its character at that time: the sum of what all h-values have lost
-because the goal has moved. It is worth max(first h, kept - drop) now, so that nobody has to remember when it was kept.
-It has 32 bits; in a table that is `wide`, because there was a number that did not fit them, 64.
+The value of a state is its h plus the `h_offset` of its character at that time: the sum by which all h-values have
+decreased because the goal has moved. The present h is max(first h, value - h_offset), so the time of storing need not
+be stored. A value has 32 bits, or 64 bits in a `wide` table, if a value did not fit.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ if not cython.compiled:
         write_value,
     )
 
-MIN_LINES = 2  # lines
+MIN_LINES = 2
 MAX_NARROW_VALUE = 0x7FFFFFFF
 
 
 def slot_of(lines: Any, i: int, s: int) -> int:
-    """The place of a state in the line that begins at lines[i], or PLACES. Without a branch until it is known."""
-    found = (
+    """Return the slot of a state in the line that begins at lines[i], or SLOTS_PER_LINE. Branch-free."""
+    matches = (
         (lines[i] == s)
         | (lines[i + 1] == s) << 1
         | (lines[i + 2] == s) << 2
@@ -57,11 +57,11 @@ def slot_of(lines: Any, i: int, s: int) -> int:
         | (lines[i + 7] == s) << 7
         | 1 << SLOTS_PER_LINE
     )
-    return lowest_bit(found)
+    return lowest_bit(matches)
 
 
 def lookup(learned: Any, s: int) -> int:
-    """What is kept of a state, -1 if nothing is."""
+    """Return the value of a state, -1 if it is not in the table."""
     if learned.count == 0:
         return -1
     lines, width = learned.lines, WIDE_LINE_WORDS if learned.wide else NARROW_LINE_WORDS
@@ -70,17 +70,17 @@ def lookup(learned: Any, s: int) -> int:
     while True:
         k = slot_of(lines, i, s)
         if k < SLOTS_PER_LINE:
-            kept: int = read_value(lines, i, k, learned.wide)
-            return kept
-        if lines[i + SLOTS_PER_LINE - 1] < 0:  # there was room: it is in no other line
+            value: int = read_value(lines, i, k, learned.wide)
+            return value
+        if lines[i + SLOTS_PER_LINE - 1] < 0:  # the line has a free slot: the state is in no other line
             return -1
         i += width
         if i == end:
             i = 0
 
 
-def store(learned: Any, s: int, kept: int) -> int:
-    """Keep this of a state, instead of what was kept before. It must fit, and there must be room: see `full`."""
+def store(learned: Any, s: int, value: int) -> int:
+    """Set the value of a state. The value must fit, and the table must not be full."""
     lines, width = learned.lines, WIDE_LINE_WORDS if learned.wide else NARROW_LINE_WORDS
     end = learned.capacity // SLOTS_PER_LINE * width
     i = home_line(s, learned.capacity // SLOTS_PER_LINE) * width
@@ -91,19 +91,19 @@ def store(learned: Any, s: int, kept: int) -> int:
             lines[i + k] = s
             learned.count = learned.count + 1
         if k < SLOTS_PER_LINE:
-            return write_value(lines, i, k, learned.wide, kept)
+            return write_value(lines, i, k, learned.wide, value)
         i += width
         if i == end:
             i = 0
 
 
 def is_full(learned: Any) -> bool:
-    """Is there no room for another state?"""
+    """Return True if there is no slot for another state."""
     return bool(8 * (learned.count + 1) > 5 * learned.capacity)
 
 
 def allocate_table(learned: Any, lines: int, wide: bool) -> int:
-    """Begin an empty table with so many lines. Whoever wants the old one has taken it before."""
+    """Begin an empty table with so many lines. The old memory is not freed."""
     width = WIDE_LINE_WORDS if wide else NARROW_LINE_WORDS
     learned.lines = allocate_lines(lines * width)
     learned.capacity, learned.count, learned.wide = lines * SLOTS_PER_LINE, 0, wide
@@ -114,41 +114,42 @@ def allocate_table(learned: Any, lines: int, wide: bool) -> int:
 
 
 def free_table(learned: Any) -> int:
-    """Nothing is learned any more, and no memory taken."""
+    """Forget all values, and free the memory."""
     free_lines(learned.lines)
     return allocate_table(learned, 0, False)
 
 
-def list_entries(learned: Any, states: memoryview, kept: memoryview) -> int:
-    """Write all states of a table, and what is kept of each, to arrays of `count` items."""
+def list_entries(learned: Any, states: memoryview, values: memoryview) -> int:
+    """Write all states of a table and their values to arrays of `count` items. Return their number."""
     width, k = WIDE_LINE_WORDS if learned.wide else NARROW_LINE_WORDS, 0
     for i in range(learned.capacity):
         s: int = learned.lines[i // SLOTS_PER_LINE * width + i % SLOTS_PER_LINE]
         if s >= 0:
-            states[k], kept[k] = s, read_value(learned.lines, i // SLOTS_PER_LINE * width, i % SLOTS_PER_LINE, learned.wide)
+            states[k] = s
+            values[k] = read_value(learned.lines, i // SLOTS_PER_LINE * width, i % SLOTS_PER_LINE, learned.wide)
             k += 1
     return k
 
 
-def load_entries(learned: Any, lines: int, wide: bool, states: memoryview, kept: memoryview) -> int:
-    """Make an empty table of so many lines, and keep these states in it. At most five of eight places may be taken."""
+def load_entries(learned: Any, lines: int, wide: bool, states: memoryview, values: memoryview) -> int:
+    """Begin a table with so many lines, and store these states. At most five of eight slots may be used."""
     allocate_table(learned, lines, wide)
     for i in range(len(states)):
-        store(learned, states[i], kept[i])
+        store(learned, states[i], values[i])
     return 0
 
 
 def table_bytes(learned: Any) -> int:
-    """What a table takes."""
+    """Return the memory of a table, in bytes."""
     size: int = 4 * (learned.capacity // SLOTS_PER_LINE) * (WIDE_LINE_WORDS if learned.wide else NARROW_LINE_WORDS)
     return size
 
 
 class LearnedHStore:
-    """The second source of h-values of a search that serves a crowd: the table of whose turn it is.
+    """The h-values that the current character of a crowd has learned, for the search that serves the crowd.
 
-    The search asks it for states that it meets for the first time (`worth`), lists the states that it has expanded
-    before a rule learns (`note`), and has it keep those whose h has changed (`keep`).
+    The search asks for the h of new states (`h_of`), records the expanded states before a rule learns (`record_h`), and
+    then stores those whose h has changed (`store_changed_h`).
     """
 
     table: Any
@@ -160,23 +161,24 @@ class LearnedHStore:
         self.h_offset = self.recorded_count = 0
         self.recorded_states, self.recorded_h = empty(64, np.int32), empty(64, np.int64)
 
-    def select_table(self, learned: Any, drop: int) -> int:
-        """It is this character's turn."""
-        self.table, self.h_offset, self.recorded_count = learned, drop, 0
+    def select_table(self, learned: Any, h_offset: int) -> int:
+        """Use the table of another character."""
+        self.table, self.h_offset, self.recorded_count = learned, h_offset, 0
         return 0
 
-    def h_of(self, s: int, first: int) -> int:
-        """The h of a state whose first h is this."""
-        kept = lookup(self.table, s)
-        if kept < 0:
-            return first
-        return max(first, kept - self.h_offset) if self.h_offset > 0 else kept
+    def h_of(self, s: int, first_h: int) -> int:
+        """Return the h of a state with this first h."""
+        value = lookup(self.table, s)
+        if value < 0:
+            return first_h
+        return max(first_h, value - self.h_offset) if self.h_offset > 0 else value
 
     def record_h(self, node: Any, closed: memoryview, count: int) -> int:
-        """These states may learn."""
+        """Record these states, whose h a rule may change."""
         if count > len(self.recorded_states):
             with cython.gil:
-                self.recorded_states, self.recorded_h = grown(self.recorded_states, 2 * count), grown(self.recorded_h, 2 * count)
+                self.recorded_states = grown(self.recorded_states, 2 * count)
+                self.recorded_h = grown(self.recorded_h, 2 * count)
         state, h, listed = ints(self.recorded_states), longs(self.recorded_h), ints(closed)
         for i in range(count):
             state[i] = listed[i]
@@ -185,7 +187,7 @@ class LearnedHStore:
         return 0
 
     def store_changed_h(self, node: Any) -> int:
-        """Keep the h-values of those that have learned."""
+        """Store the h of recorded states that has changed."""
         state, h = ints(self.recorded_states), longs(self.recorded_h)
         for i in range(self.recorded_count):
             s = state[i]
@@ -195,6 +197,7 @@ class LearnedHStore:
         return 0
 
     def store_h(self, s: int, h: int) -> int:
+        """Store the h of a state."""
         if is_full(self.table):
             self.rehash(False)
         if h + self.h_offset > MAX_NARROW_VALUE and not self.table.wide:
@@ -202,26 +205,29 @@ class LearnedHStore:
         return store(self.table, s, h + self.h_offset)
 
     def rehash(self, wide: bool) -> int:
-        """Half as much room again, unless it is enough to leave out what the moving goal has made worthless.
+        """Move the entries to a table with half as many slots again, and drop useless ones.
 
-        (An entry that is worth no more than the first h never will be again, for the first h obeys the triangle
-        inequality.) wide: for larger numbers.
+        An entry whose h is at most the first h, because the goal has moved, stays useless: the first h obeys the
+        triangle inequality. `wide`: 64 bits for each value.
         """
         learned = self.table
-        lines, room, was_wide, alive = learned.lines, learned.capacity, learned.wide, learned.count
+        lines, capacity, was_wide, count = learned.lines, learned.capacity, learned.wide, learned.count
         width = WIDE_LINE_WORDS if was_wide else NARROW_LINE_WORDS
         if self.h_offset > 0:
-            alive = 0
-            for i in range(room):
+            count = 0
+            for i in range(capacity):
                 s = lines[i // SLOTS_PER_LINE * width + i % SLOTS_PER_LINE]
-                alive += s >= 0 and self.exceeds_first_h(s, read_value(lines, i // SLOTS_PER_LINE * width, i % SLOTS_PER_LINE, was_wide))
-        allocate_table(learned, max(MIN_LINES, 5 * alive // 16 + 1), wide or was_wide)
-        for i in range(room):
+                if s >= 0:
+                    value = read_value(lines, i // SLOTS_PER_LINE * width, i % SLOTS_PER_LINE, was_wide)
+                    count += self.exceeds_first_h(s, value)
+        allocate_table(learned, max(MIN_LINES, 5 * count // 16 + 1), wide or was_wide)
+        for i in range(capacity):
             s = lines[i // SLOTS_PER_LINE * width + i % SLOTS_PER_LINE]
-            kept = read_value(lines, i // SLOTS_PER_LINE * width, i % SLOTS_PER_LINE, was_wide)
-            if s >= 0 and (self.h_offset == 0 or self.exceeds_first_h(s, kept)):
-                store(learned, s, kept)
+            value = read_value(lines, i // SLOTS_PER_LINE * width, i % SLOTS_PER_LINE, was_wide)
+            if s >= 0 and (self.h_offset == 0 or self.exceeds_first_h(s, value)):
+                store(learned, s, value)
         return free_lines(lines)
 
-    def exceeds_first_h(self, s: int, kept: int) -> bool:
-        return kept - self.h_offset > self.heuristic.estimate(s)
+    def exceeds_first_h(self, s: int, value: int) -> bool:
+        """Return True if the value gives an h above the first h."""
+        return value - self.h_offset > self.heuristic.estimate(s)

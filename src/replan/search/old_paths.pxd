@@ -20,7 +20,8 @@ cdef class OldPaths(Terminator):
     @cython.locals(i=i64)
     @cython.final
     cdef void on_cost_increase(self, state_t u) noexcept nogil
-    @cython.locals(next_state=Ints, mark=Longs, node=Nodes, h_stamp=i64, dead_end_mark=i64, t=i64, v=state_t, h_t=cost_t, h_v=i64, steps=i64)
+    @cython.locals(next_state=Ints, mark=Longs, node=Nodes, h_stamp=i64, dead_end_mark=i64, t=i64, v=state_t,
+                   h_t=cost_t, h_v=i64, steps=i64)
     cdef bint can_end_at(self, Search search, Space space, state_t s) except -1 nogil
     @cython.locals(next_state=Ints, mark=Longs, states=Ints, i=i64)
     @cython.final

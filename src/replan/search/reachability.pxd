@@ -20,21 +20,22 @@ cdef class Reachability:
     cdef prefault(self)
     cdef set_goals(self, Goals goals)
     @cython.locals(i=i64)
-    cdef i64 on_cost_changes(self, Ints states, i64 k, bint costs_increased) except -1 nogil
-    cdef bint is_unreachable(self, Goals goals, state_t at) except -1 nogil
+    cdef i64 on_cost_changes(self, Ints changed_states, i64 count, bint costs_increased) except -1 nogil
+    cdef bint is_unreachable(self, Goals goals, state_t agent_state) except -1 nogil
     cdef bint is_due(self, i64 expanded) noexcept nogil
-    @cython.locals(spent=i64)
-    cdef bint grow_pending(self, Goals goals, state_t at, bint was_displaced) except -1 nogil
-    @cython.locals(steadfast=bint)
-    cdef bint can_continue(self, state_t at, i64 spent) except -1 nogil
-    cdef i64 begin_round(self, state_t at) except -1 nogil
-    cdef i64 set_agent_state(self, state_t at, bint was_displaced) except -1 nogil
+    @cython.locals(expansions=i64)
+    cdef bint grow_pending(self, Goals goals, state_t agent_state, bint was_displaced) except -1 nogil
+    @cython.locals(is_overdue=bint, min_quiet=i64)
+    cdef bint can_continue(self, state_t agent_state, i64 expansions) except -1 nogil
+    cdef i64 begin_round(self, state_t agent_state) except -1 nogil
+    @cython.locals(is_moved=bint)
+    cdef i64 set_agent_state(self, state_t agent_state, bint was_displaced) except -1 nogil
     @cython.locals(step=i64)
-    cdef i64 grow_floods(self, Goals goals, state_t at, i64 turns) except -1 nogil
-    cdef i64 on_floods_met(self, state_t at) except -1 nogil
+    cdef i64 grow_floods(self, Goals goals, state_t agent_state, i64 turns) except -1 nogil
+    cdef i64 on_floods_met(self, state_t agent_state) except -1 nogil
     @cython.locals(i=i64)
-    cdef bint check_proof(self, Goals goals, state_t at) noexcept nogil
-    cdef bint decide(self, Goals goals, state_t at) except -1 nogil
+    cdef bint check_proof(self, Goals goals, state_t agent_state) noexcept nogil
+    cdef bint decide(self, Goals goals, state_t agent_state) except -1 nogil
 
-@cython.locals(reach=Reachability)
-cdef bint can_reach(Space space, Goals goals, state_t at) except -1
+@cython.locals(reachability=Reachability)
+cdef bint can_reach(Space space, Goals goals, state_t start) except -1

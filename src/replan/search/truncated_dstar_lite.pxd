@@ -22,7 +22,8 @@ cdef class TruncatedSearch(Incremental):
     @cython.locals(k=i64)
     cdef inline i64 stored_index_of(self, state_t s) noexcept nogil
     @cython.final
-    @cython.locals(node=Vertices, cost=cost_t, k=i64, v=state_t, next_v=i64, index=i64, checkpoint=i64, next_checkpoint=i64)
+    @cython.locals(node=Vertices, cost=cost_t, k=i64, v=state_t, next_v=i64, index=i64, checkpoint=i64,
+                   next_checkpoint=i64)
     cdef i64 measure_path(self, state_t s, i64 max_cost) noexcept nogil
     @cython.final
     @cython.locals(node=Vertices, cost_to_goal=i64, v=state_t, next_v=i64, _=i64)
