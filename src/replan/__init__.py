@@ -1,6 +1,6 @@
 """Replan plans while the agent moves: real-time and incremental heuristic search in unknown and changing terrain."""
 
-from replan._core import compiled  # the first: it decides how the others are imported
+from replan._core import compiled  # first: it decides how the other modules are imported
 from replan._version import __version__
 from replan.budget import Budget, Deadline, Expansions, Unlimited
 from replan.crowds.crowd import Crowd

@@ -1,4 +1,4 @@
-"""`python -m replan` is `replan`."""
+"""The command `python -m replan`, which is `replan`."""
 
 from replan.cli import main
 

@@ -1,4 +1,4 @@
-"""What the core uses of `cython` where Cython is not installed: nothing is compiled, no lock is taken."""
+"""Replacement for the parts of `cython` that the core uses, if Cython is not installed: nothing is compiled."""
 
 from contextlib import nullcontext
 

@@ -6,11 +6,11 @@ NumPy's arrays cost more. They are cleared in full if the C library reuses memor
 which the first number used takes 2 MB; a mapping here uses ordinary pages.
 
 Huge pages make a search that covers a map of 2048 x 2048 cells repeatedly up to a sixth faster, but the first such
-search takes half as long again. So two kinds of arrays use huge pages: tables below 64 MB for searches that are expected
-to cover the map, and all arrays that are prefaulted for a deadline.
+search takes half as long again. So two kinds of arrays use huge pages: tables below 64 MB for searches that are
+expected to cover the map, and all arrays that are prefaulted for a deadline.
 
-macOS has no huge pages for mappings. Python on Windows has no private mappings without a file: arrays are NumPy's there,
-and Windows also provides their pages on first use.
+macOS has no huge pages for mappings. Python on Windows has no private mappings without a file: arrays are NumPy's
+there, and Windows also provides their pages on first use.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ from replan.errors import InputError
 from replan.faults import count_allocation
 
 MB = 1 << 20
-MIN_MAPPED_BYTES = 1 * MB  # zeros of this size or more are mapped; smaller arrays are cleared as fast as they are mapped
+MIN_MAPPED_BYTES = (
+    1 * MB
+)  # zeros of this size or more are mapped; smaller arrays are cleared as fast as they are mapped
 PAGE = mmap.PAGESIZE
 POPULATE_WRITE = 23  # Linux 5.14: MADV_POPULATE_WRITE, for which Python has no name
 MAX_HUGE_PAGE_BYTES = 64 * MB  # below this size huge pages make also the first search faster that covers the map

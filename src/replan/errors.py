@@ -70,7 +70,11 @@ def one_line(message: str) -> str:
     """
     if "\n" in message:
         message = " ".join(message.split())
-    return message if len(message) <= MAX_MESSAGE_LENGTH else f"{message[: MAX_MESSAGE_LENGTH // 2]} ... {message[-MAX_MESSAGE_LENGTH // 4 :]}"
+    return (
+        message
+        if len(message) <= MAX_MESSAGE_LENGTH
+        else f"{message[: MAX_MESSAGE_LENGTH // 2]} ... {message[-MAX_MESSAGE_LENGTH // 4 :]}"
+    )
 
 
 def short_repr(value: object) -> str:

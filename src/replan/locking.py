@@ -1,12 +1,12 @@
-"""One guard for everything that reads an object: copies, pickles, `snapshot`, `repr`.
+"""Read locks for everything that reads a whole object: copies, pickles, `snapshot`, `repr`.
 
-A search and a change take an object for themselves by its own flags (`Planner.busy`, `Space.searches`,
-`Space.changing`), which cost nothing. Reading takes the same flags: an object that is searched or changed is not read,
-and one that is read is neither searched nor changed. Each guarded class defines a generator `_hold()`, which raises
-RuntimeError if the object is busy, takes its flags, yields the objects that are held by them, and gives the flags back.
+Searches and changes set flags of an object (`Planner.is_busy`, `Space.active_searches`, `Space.is_changing`), which
+costs nothing. A read lock sets the same flags: an object that is searched or changed is not read, and an object that is
+read is neither searched nor changed. Each such class defines a generator `_hold()`. It raises RuntimeError if the
+object is busy, sets its flags, yields the objects that they lock, and finally resets the flags.
 
-This module is compiled, and so are all generators `_hold()`: Python handles a signal between two of its own
-instructions, so that none is handled between the taking of a flag and the block that gives it back.
+This module and all generators `_hold()` are compiled. Python handles signals only between its own instructions, so no
+signal is handled after a flag is set and before the block that resets it.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from typing import Any, TypeVar
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
-_read_locks: set[tuple[int, int]] = set()  # threads, and the objects that they hold: an agent holds its planner, too
+_read_locks: set[tuple[int, int]] = set()  # (thread, id of a locked object); a lock of an agent locks its planner, too
 
 
 class read_lock:
-    """Until the block ends, no call searches or changes these. Blocks of one thread may be nested.
+    """Context manager in which no call searches or changes some objects. Blocks of one thread may be nested.
 
-    Raises RuntimeError if one of them is busy.
+    It raises RuntimeError if one of the objects is busy.
     """
 
     def __init__(self, *things: Any) -> None:
         self.objects = things
-        self.generators: list[Any] = []  # generators, each followed by what it holds
+        self.generators: list[Any] = []  # generators, each with the locks that it added
 
     def __enter__(self) -> None:
         try:
             for thing in self.objects:
                 if not holds_read_lock(thing):
-                    holding = thing._hold()
-                    new = {(get_ident(), id(one)) for one in next(holding)} - _read_locks
-                    self.generators.append((holding, new))
-                    _read_locks.update(new)
+                    generator = thing._hold()
+                    added = {(get_ident(), id(locked)) for locked in next(generator)} - _read_locks
+                    self.generators.append((generator, added))
+                    _read_locks.update(added)
         except BaseException:
             self._release()
             raise
@@ -47,20 +47,21 @@ class read_lock:
         self._release()
 
     def _release(self) -> None:
+        """Release all locks that this object added."""
         while self.generators:
-            holding, new = self.generators.pop()
-            _read_locks.difference_update(new)
-            holding.close()
+            generator, added = self.generators.pop()
+            _read_locks.difference_update(added)
+            generator.close()
 
 
 class CallLock:
-    """For an object without flags of its own: it serves one call at a time. says: what the others are told."""
+    """Lock of an object without flags, which serves one call at a time. Other calls raise `busy_message`."""
 
-    def __init__(self, says: str) -> None:
-        self.busy_message, self.is_busy = says, False
+    def __init__(self, busy_message: str) -> None:
+        self.busy_message, self.is_busy = busy_message, False
 
     def hold(self, thing: Any) -> Iterator[tuple[Any, ...]]:
-        """What its `_hold()` returns."""
+        """Return the generator for the object's `_hold()`."""
         if self.is_busy:
             raise RuntimeError(self.busy_message)
         self.is_busy = True
@@ -71,16 +72,16 @@ class CallLock:
 
 
 def holds_read_lock(thing: Any) -> bool:
-    """True if the present thread holds this object for reading."""
+    """True if the present thread has a read lock of this object."""
     return (get_ident(), id(thing)) in _read_locks
 
 
 def read_locked(method: Method) -> Method:
-    """A method that holds its object while it runs."""
+    """Decorate a method so that it runs with a read lock of its object."""
 
     @wraps(method)
-    def guarded(self: Any, *args: Any, **named: Any) -> Any:
+    def locked(self: Any, *args: Any, **options: Any) -> Any:
         with read_lock(self):
-            return method(self, *args, **named)
+            return method(self, *args, **options)
 
-    return guarded  # type: ignore[return-value]
+    return locked  # type: ignore[return-value]

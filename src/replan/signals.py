@@ -1,4 +1,4 @@
-"""Ctrl-C inside compiled loops, which Python itself cannot interrupt."""
+"""Handling of Ctrl-C in compiled loops, which Python cannot interrupt."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ except ImportError:
 
 
 def check_signals() -> int:
-    """Raise KeyboardInterrupt if Ctrl-C was pressed. Loops call it every hundred microseconds or so."""
+    """Raise KeyboardInterrupt if Ctrl-C was pressed. Loops call it about every hundred microseconds."""
     if cython.compiled:
         with cython.gil:
             PyErr_CheckSignals()  # type: ignore[name-defined]  # noqa: F821

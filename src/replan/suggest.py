@@ -1,19 +1,18 @@
-"""What somebody may have meant by a name that there is not: "(did you mean maze?)"."""
+"""Suggestions for an unknown name: "(did you mean maze?)"."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
-MAX_SUGGESTIONS = 3  # suggestions
-SIMILARITY_CUTOFF = 0.6  # 1: the same letters; 0: none in common
+MAX_SUGGESTIONS = 3
+SIMILARITY_CUTOFF = 0.6  # 1: the same letters; 0: no letter in common
 
 
 def did_you_mean(word: str, choices: Iterable[str] | Mapping[str, str]) -> str:
-    """A remark to put behind a message: " (did you mean maze?)", or "" if no choice resembles the word.
+    """Return the end of an error message: " (did you mean maze?)", or "" if no choice resembles the word.
 
-    choices: the names there are; or a mapping of spellings to names, where a thing has more than one spelling.
-    Of each, `letters` count.
+    choices: the valid names, or a mapping of spellings to names. Only letters and digits are compared.
 
     >>> did_you_mean("mzae", ["cave", "maze", "rooms"])
     ' (did you mean maze?)'
@@ -28,20 +27,20 @@ def did_you_mean(word: str, choices: Iterable[str] | Mapping[str, str]) -> str:
     names: dict[str, list[str]] = {}
     for spelling, name in spellings.items():
         names.setdefault(normalized(spelling), []).append(name)
-    wanted = normalized(word)
-    if not wanted:
+    key = normalized(word)
+    if not key:
         return ""
-    alike = [wanted] if wanted in names else get_close_matches(wanted, names, MAX_SUGGESTIONS, SIMILARITY_CUTOFF)
-    begun = [each for each in names if len(wanted) > 1 and each.startswith(wanted) and wanted not in names]
-    found = list(dict.fromkeys(name for each in alike + begun for name in names[each]))[:MAX_SUGGESTIONS]
-    if not found:
+    similar = [key] if key in names else get_close_matches(key, names, MAX_SUGGESTIONS, SIMILARITY_CUTOFF)
+    longer = [each for each in names if len(key) > 1 and each.startswith(key) and key not in names]
+    suggestions = list(dict.fromkeys(name for each in similar + longer for name in names[each]))[:MAX_SUGGESTIONS]
+    if not suggestions:
         return ""
-    *others, last = found
+    *others, last = suggestions
     return f" (did you mean {', '.join(others)}{' or ' if others else ''}{last}?)"
 
 
 def normalized(text: str) -> str:
-    """What counts of a name: capitals, blanks and punctuation do not, and `*` is read as "star".
+    """Return the lower-case letters and digits of a name, with `*` as "star".
 
     >>> normalized("Plain_heap") == normalized("plain heap"), normalized("D* Lite")
     (True, 'dstarlite')
