@@ -164,7 +164,7 @@ class Touchy(replan.Planner):
 @pytest.mark.parametrize("who", ["agent", "space", "query", "field"])
 def test_others_hear_of_a_change_although_somebody_raises(who, kept, monkeypatch):
     """One belief, three that share it: an error of one of them, on the way, takes nothing from the others."""
-    monkeypatch.setattr(change_log, "MOST", kept)
+    monkeypatch.setattr(change_log, "MAX_KEPT_CHANGES", kept)
     belief = replan.Grid(np.zeros((SIDE, SIDE), bool), 4)
     touchy = replan.Agent(Touchy(), belief, (0, 5), (5, 5))
     agent = replan.Agent("D* Lite", belief, (0, 0), (5, 5))
@@ -192,7 +192,7 @@ def test_nobody_searches_with_a_planner_that_makes_room(name, monkeypatch):
     told = []
 
     def making_room(n, dtype):
-        with pytest.raises(RuntimeError, match=r"in the middle of a search|given to another one"):
+        with pytest.raises(RuntimeError, match=r"in the middle of a search|given to another agent"):
             agent.plan()
         told.append(n)
         return empty(n, dtype)

@@ -215,10 +215,10 @@ def test_what_remains_falls_by_each_step(problem, data):
 
 
 def test_a_bad_agent_has_a_repr_too():
-    assert repr(replan.Agent.__new__(replan.Agent)) == "<Agent, not made yet>"
+    assert repr(replan.Agent.__new__(replan.Agent)) == "<Agent, not initialized>"
     planner = replan.planner(FORWARD)
     agent, _ = (replan.Agent(planner, empty(), (0, 0), (4, 4)) for _ in range(2))
-    assert repr(agent) == "<Agent at (0, 0), whose planner has been given to another one>"
+    assert repr(agent) == "<Agent at (0, 0), whose planner was given to another agent>"
 
 
 def test_put_back_onto_a_cell_that_was_believed_blocked_shows_that_it_is_free():
@@ -392,7 +392,7 @@ def test_a_planner_that_is_given_to_another_agent_is_taken_over(spec):
         "status": lambda: first.status,
     }
     for call in calls.values():
-        with pytest.raises(RuntimeError, match="has been given to another one since: make one planner for each agent"):
+        with pytest.raises(RuntimeError, match="was given to another agent: make one planner for each agent"):
             call()
     assert second.plan() and not second.belief.blocked.any()
 

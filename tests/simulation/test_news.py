@@ -124,7 +124,7 @@ def test_an_agent_whose_planner_was_given_away_hears_nothing_and_disturbs_nobody
     first.sync()
     assert len(planner.heard) == before
     second.plan()
-    with pytest.raises(RuntimeError, match="given to another one"):
+    with pytest.raises(RuntimeError, match="given to another agent"):
         first.plan()
 
 

@@ -31,7 +31,7 @@ def test_a_story_is_the_trip_that_simulate_makes(spec, kind):
 
 
 def check_moments(story, moments, trip, world):
-    assert [m.step for m in moments] == list(range(trip.steps + 1))
+    assert [m.time for m in moments] == list(range(trip.steps + 1))
     assert [m.number for m in moments] == list(range(len(moments)))
     assert [m.cause for m in moments] == ["start"] + ["step"] * trip.steps
     assert [m.why for m in moments] == [""] * trip.steps + [trip.why]

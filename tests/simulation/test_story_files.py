@@ -23,7 +23,7 @@ FLIPS = 5000 if os.environ.get("REPLAN_THOROUGH") else 300
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch):
     """Many parts, and pictures, also of short stories."""
-    monkeypatch.setattr(watching, "PART_MOMENTS", 7)
+    monkeypatch.setattr(watching, "MAX_PART_STEPS", 7)
     monkeypatch.setattr(watching, "PICTURE_PARTS", 3)
 
 
