@@ -355,7 +355,7 @@ def test_odd_paths_are_refused(tmp_path):
     story.step()
     with pytest.raises(replan.InputError, match="cannot be written"):
         story.save(tmp_path / "no" / "trip.replan")
-    with pytest.raises(IndexError, match="there is no moment 7"):
+    with pytest.raises(IndexError, match="there is no step 7"):
         story[7]
     with pytest.raises(replan.InputError, match="numbered"):
         story["7"]

@@ -182,8 +182,8 @@ def test_what_a_notebook_shows():
     shown = story_of(arrays=False)._repr_html_()
     assert shown.startswith("<iframe") and "&quot;" in shown and shown.count('"') == 10
     graph = replan.watch(replan.World(replan.Graph([(0, 1, 1)])), "RTAA*", 0, 1)
-    assert graph._repr_html_() is None and repr(graph) == "<Story that has not begun: finish() makes all its moments>"
-    assert graph.finish().reached and repr(graph).startswith("<Story of 2 moments: ")
+    assert graph._repr_html_() is None and repr(graph) == "<Story that has not begun: finish() makes all its steps>"
+    assert graph.finish().reached and repr(graph).startswith("<Story of 2 steps: ")
 
 
 def test_the_command_saves_pages_and_traces_of_stories(tmp_path):

@@ -31,27 +31,37 @@ class ArrayTracker:
 
     def __init__(self, planner: Planner) -> None:
         self.planner, self.n, self.must_compare_all = planner, planner.space.n, True
-        self.is_user_planner = type(planner).snapshot is not Planner.snapshot  # a planner written in Python that shows something
+        self.is_user_planner = (
+            type(planner).snapshot is not Planner.snapshot
+        )  # a planner written in Python that shows something
         # can it show a part? What a planner keeps itself may change without a search that logs its states
-        self.can_read_part = not (self.is_user_planner or any(column.is_shown for column in planner.state_table.columns))
+        self.can_read_part = not (
+            self.is_user_planner or any(column.is_shown for column in planner.state_table.columns)
+        )
         first = self._read_arrays(slice(None))
         self.kinds = {name: "bool" if array.dtype == bool else "int" for name, array in first.items()}
         self.values = {name: empty_array(kind, self.n) for name, kind in self.kinds.items()}
         self.changed_locations: list[Array] = []  # that are believed to be other than they were in the last episode
-        self.recent_states = NO_STATES  # states that the last search from the agent has values of, which the next one forgets
+        self.recent_states = (
+            NO_STATES  # states that the last search from the agent has values of, which the next one forgets
+        )
 
     def add_changed_locations(self, places: Array) -> None:
         """The agent believes something new of these places."""
         self.changed_locations.append(places)
 
-    def changed_values(self, space: Space, log: EventLog, first: int, at: int, goals: Iterable[int]) -> dict[str, tuple[Array, Array]]:
+    def changed_values(
+        self, space: Space, log: EventLog, first: int, at: int, goals: Iterable[int]
+    ) -> dict[str, tuple[Array, Array]]:
         """By name, (states, values) that are new since the last episode; and "learned": states, and their h before.
 
         first: of the log, from which on it tells of this episode.
         """
         numbers, kinds, values = log.entries(first)
         ends = np.array([at, *goals], np.int32)
-        beside = space._affected_states(np.concatenate([numbers, ends]), np.concatenate([NO_STATES, *self.changed_locations]))
+        beside = space._affected_states(
+            np.concatenate([numbers, ends]), np.concatenate([NO_STATES, *self.changed_locations])
+        )
         expanded = numbers[kinds == EXPANDED]
         recent = space._affected_states(np.concatenate([expanded, ends]), NO_STATES)
         looked_at: Any = slice(None)

@@ -76,7 +76,9 @@ def is_stored_by_differences(name: str) -> bool:
     return name in DIFFERENCE_COLUMNS or (name.startswith(":") and name.endswith(".states"))
 
 
-def part_columns(diary: Recorder, space: Space, goals: Array, kept: Sequence[ArrayChanges], arrays: Sequence[str]) -> Columns:
+def part_columns(
+    diary: Recorder, space: Space, goals: Array, kept: Sequence[ArrayChanges], arrays: Sequence[str]
+) -> Columns:
     """The columns of a part. goals: of an agent that has several. kept: of each search, what is new in the arrays."""
     moments, searches = diary.rows()
     rows = dict(zip(STEP_COLUMNS, moments.T, strict=True))
@@ -245,7 +247,9 @@ class Part:
             newly_seen=self.items_of("seen", i, self.step_column, "places", self.location_range),
             path=self._path(i),
             counts=TripCounts(**{name: at(name, i, ANY_INT) for name in COUNT_COLUMNS}),
-            episode=self._episode(int(self.episodes_before[i]), arrays) if self.step_column("searched", (0, 1))[i] else None,
+            episode=self._episode(int(self.episodes_before[i]), arrays)
+            if self.step_column("searched", (0, 1))[i]
+            else None,
             why=END_REASON_WORDS[at("why", i, (0, len(END_REASON_WORDS) - 1))],
         )
 

@@ -67,9 +67,17 @@ class Recorder(Initialized):
         """twins: by place, the one that changes with it."""
         self.check_not_initialized()
         self.step_rows, self.search_rows = empty(1024 * STEP_SIZE, np.int64), empty(1024 * SEARCH_SIZE, np.int64)
-        self.expansion_log, self.truth_log, self.belief_log, self.seen_log, self.path_log = EventLog(), EventLog(), EventLog(), EventLog(), EventLog()
+        self.expansion_log, self.truth_log, self.belief_log, self.seen_log, self.path_log = (
+            EventLog(),
+            EventLog(),
+            EventLog(),
+            EventLog(),
+            EventLog(),
+        )
         self.is_fully_known, self.seen_mask = is_fully_known, zeros(n_locations, np.uint8)
-        self.paired_location = view(np.arange(n_locations, dtype=np.int32) if paired_locations is None else paired_locations.astype(np.int32))
+        self.paired_location = view(
+            np.arange(n_locations, dtype=np.int32) if paired_locations is None else paired_locations.astype(np.int32)
+        )
         self.trial = self.first_expansions = self.first_key_updates = self.first_h = 0
         self.max_items = MAX_PART_ITEMS
         self.is_initialized = True
@@ -105,7 +113,13 @@ class Recorder(Initialized):
         return self.unchecked_item_count()
 
     def unchecked_item_count(self) -> int:
-        return self.expansion_log.count + self.truth_log.count + self.belief_log.count + self.seen_log.count + self.path_log.count
+        return (
+            self.expansion_log.count
+            + self.truth_log.count
+            + self.belief_log.count
+            + self.seen_log.count
+            + self.path_log.count
+        )
 
     def is_full(self) -> bool:
         """True if a part of the story has to be made now."""
@@ -209,7 +223,9 @@ class Recorder(Initialized):
         ends = [self.step_rows[last + k] if self.step_count > 0 else 0 for k in range(14, 18)]
         for log, end in zip((self.belief_log, self.truth_log, self.seen_log, self.path_log), ends, strict=True):
             log.truncate(end)
-        self.expansion_log.truncate(self.search_rows[(self.search_count - 1) * SEARCH_SIZE + 5] if self.search_count > 0 else 0)
+        self.expansion_log.truncate(
+            self.search_rows[(self.search_count - 1) * SEARCH_SIZE + 5] if self.search_count > 0 else 0
+        )
 
     def add_between_trials(self, believed: Any, changed: Any) -> None:
         """What has become known, and has changed, between two trials: (places, values) of each."""

@@ -26,7 +26,14 @@ class NamedStates(Space):
     """A space that is known by the names of its states alone: it can be read of, and not be searched."""
 
     def __init__(self, n: int, n_locations: int, units_per_step: int, names: list[Any] | None, kind: str) -> None:
-        Space.__init__(self, n, max_path_cost=max(1, units_per_step), degree=0, units_per_step=units_per_step, n_locations=n_locations)
+        Space.__init__(
+            self,
+            n,
+            max_path_cost=max(1, units_per_step),
+            degree=0,
+            units_per_step=units_per_step,
+            n_locations=n_locations,
+        )
         self.state_names, self.class_name = names, kind
         self.state_by_name = {} if names is None else {name: s for s, name in enumerate(names)}
 

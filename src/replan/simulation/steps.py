@@ -1,9 +1,9 @@
-"""What a story is made of: moments, and in some of them an episode.
+"""The steps of a story, and the searches in them.
 
-States and places are numbers, as the core has them: `story.space.key(s)` is the cell of a state and `state(cell)` its
-number; `story.space.to_map_shape(values)` (of a Grid) turns one value a state into one a cell. Costs are in ticks:
-`story.space.unit` of them are a step. The value of a place (a cell of a grid, an edge of a graph) is 0 where it is
-blocked, otherwise its weight or cost.
+States and locations are numbers: `story.space.key(s)` is the cell of a state and `story.space.state(cell)` its number;
+`story.space.to_map_shape(values)` (of a Grid) turns an array by state into one by cell. Costs are in cost units:
+`story.space.units_per_step` of them are a step. The value of a location (a cell of a grid, an edge of a graph) is 0 if
+it is blocked, otherwise its weight or cost.
 """
 
 from __future__ import annotations
@@ -16,17 +16,36 @@ import numpy as np
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
-#: What is logged of a state in `Episode.kinds`, by number.
+#: Meaning of the numbers in `Episode.kinds`.
 LOG_KINDS = ("expanded", "lowered", "raised", "key_updated")
 
-#: What a moment is due to, by number.
+#: Causes of a step, by the numbers in a story file.
 CAUSES = ("start", "step", "change", "retarget")
 
 
 @dataclass(frozen=True)
 class TripCounts:
-    """What has been counted since the trip began. cost, h_increase: in ticks. search_ns: time of the searches.
+    """Counts since the trip began.
 
+    Parameters
+    ----------
+    moves
+        Moves from cell to cell.
+    episodes
+        Searches.
+    expansions
+        Expanded states.
+    key_updates
+        Updates of keys in the open list.
+    h_increase
+        Sum of all increases of h-values, in cost units.
+    cost
+        Cost of the walked path, in cost units.
+    search_ns
+        Time of the searches, in nanoseconds.
+
+    Examples
+    --------
     >>> import replan
     >>> world = replan.World(replan.Grid(replan.maze(9, 9, seed=1), neighbors=4))
     >>> story = replan.watch(world, "RTAA*", (0, 0), (8, 8), record_arrays=True)
@@ -48,11 +67,29 @@ class TripCounts:
 class Episode:
     """One search.
 
-    expansions, key_updates: how many; ns: how long it took, without taking in changed costs. max_expansions, max_ns:
-    its budget, None where there is no limit. status: "complete" (the path leads to the goal), "partial", "unreachable"
-    or "waiting". expanded_states: the states in the order of their expansion, those whose key was updated among them
-    (int32). kinds: of each of them, a number of `LOG_KINDS`; None where all are plainly expanded.
+    Parameters
+    ----------
+    expansions
+        Number of expanded states.
+    key_updates
+        Number of updates of keys in the open list.
+    ns
+        Time of the search in nanoseconds, without applying changed costs.
+    max_expansions
+        Limit of expansions, None for no limit.
+    max_ns
+        Time limit in nanoseconds, None for no limit.
+    status
+        "complete" (the path leads to the goal), "partial", "unreachable" or "waiting".
+    expanded_states
+        The states in the order of their expansion, with those whose key was updated (int32).
+    kinds
+        For each of these states, an index of `LOG_KINDS`; None if all are 0, "expanded".
+    load_arrays
+        Function that returns `arrays`.
 
+    Examples
+    --------
     >>> import replan
     >>> world = replan.World(replan.Grid(replan.maze(9, 9, seed=1), neighbors=4))
     >>> story = replan.watch(world, "RTAA*", (0, 0), (8, 8), record_arrays=True)
@@ -74,11 +111,13 @@ class Episode:
 
     @property
     def arrays(self) -> dict[str, Array] | None:
-        """The planner's values after this episode, by name, one a state; None unless the story keeps them.
+        """The planner's values after this search, by name and state; None if the story does not record them.
 
-        What the planner has of g, h_before (learning), h, rhs, parent, open, closed, inconsistent; -1 where there is no
-        value, or it is infinite. They are put together anew for each call.
+        The names are those that the planner has of g, h_before (before learning), h, rhs, parent, open, closed and
+        inconsistent. A value is -1 if there is none, or if it is infinite. Each call creates the arrays again.
 
+        Examples
+        --------
         >>> import replan
         >>> world = replan.World(replan.Grid(replan.maze(9, 9, seed=1), neighbors=4))
         >>> story = replan.watch(world, "RTAA*", (0, 0), (8, 8), record_arrays=True)
@@ -91,16 +130,42 @@ class Episode:
 
 @dataclass(frozen=True, eq=False)
 class StoryStep:
-    """The agent has arrived somewhere (or waited), has looked around, and has searched if that was due.
+    """One step of a story: the agent has moved or waited, sensed, and searched if a search was due.
 
-    index: in the story, from 0. cause: "start", "step" (a move or a wait), or an edit from outside: "change" (of the
-    true terrain), "retarget". trial, time: the trial, and the step of time in it, both from 0. state: where the agent
-    is. target: where the moving target is, -1 if there is none. goals: the states to go to. belief_changes,
-    truth_changes: (locations, values) that the agent believes since this step, and that are true since this step.
-    newly_seen: the locations that came into view for the first time (none where the sensor shows everything). path: the
-    states ahead, from the next one on. counts: so far. episode: the search of this step, None if none was due. why: why
-    the trip ended with this step, as in `Trip.why`; "" while it goes on.
+    Parameters
+    ----------
+    index
+        Index in the story, from 0.
+    cause
+        "start", "step" (a move or a wait), or what `LiveStory` was told to do: "change" (of the true terrain) or
+        "retarget".
+    trial
+        The trial, from 0.
+    time
+        Step of time in the trial, from 0. A "change" or "retarget" has the time of the step before it.
+    state
+        State on which the agent stands.
+    target
+        State on which the moving target stands, -1 if there is none.
+    goals
+        Goal states of the agent.
+    belief_changes
+        (locations, values) that the agent believes since this step.
+    truth_changes
+        (locations, values) that are true since this step.
+    newly_seen
+        Locations that came into view for the first time. Empty if the agent knows all from the start.
+    path
+        States of the path ahead, from the next one on.
+    counts
+        Counts so far.
+    episode
+        The search of this step, None if none was due.
+    why
+        Why the trip ended with this step, as in `Trip.why`; "" while it goes on.
 
+    Examples
+    --------
     >>> import replan
     >>> world = replan.World(replan.Grid(replan.maze(9, 9, seed=1), neighbors=4))
     >>> story = replan.watch(world, "RTAA*", (0, 0), (8, 8), record_arrays=True)

@@ -50,7 +50,12 @@ class TripRunner(Initialized):
     def __init__(self, max_moves: int, is_timed: bool, max_ns: int = 0, recorder: Recorder | None = None) -> None:
         self.check_not_initialized()
         self.is_initialized = True
-        self.max_moves, self.is_timed, self.max_ns, self.deadline_ns = max_moves, is_timed, max_ns, 0  # 0: no time limit
+        self.max_moves, self.is_timed, self.max_ns, self.deadline_ns = (
+            max_moves,
+            is_timed,
+            max_ns,
+            0,
+        )  # 0: no time limit
         self.moves = self.informed_moves = self.steps = self.episodes = self.search_ns = self.why = 0
         self.elapsed_ns = 0  # how long the walk has been computed
         self.moves_since_signal_check = 0  # moves since the last look for Ctrl-C
@@ -64,7 +69,10 @@ class TripRunner(Initialized):
         self.cost = self.recorded_search_ns = 0  # what a diary is told: ticks paid, and time of the searches
         # much room costs nothing (memory is taken when it is first touched), growing does
         self.path, self.step_costs = empty(INITIAL_CAPACITY, np.int32), empty(1, np.int64)
-        self.episode_counts, self.episode_ns = EpisodeCounts(INITIAL_CAPACITY), empty(INITIAL_CAPACITY if is_timed else 1, np.int64)
+        self.episode_counts, self.episode_ns = (
+            EpisodeCounts(INITIAL_CAPACITY),
+            empty(INITIAL_CAPACITY if is_timed else 1, np.int64),
+        )
 
     def run(self, agent: Agent, world: World) -> int:
         """Walk until the goal is reached, cannot be reached, or max_moves steps or max_ns nanoseconds have passed."""
@@ -120,7 +128,9 @@ class TripRunner(Initialized):
         agent.sync()
         done = False
         agent.enter_planner()
-        world.observer.path = agent.planned_path.states  # now: until it is held, another thread may give it other arrays
+        world.observer.path = (
+            agent.planned_path.states
+        )  # now: until it is held, another thread may give it other arrays
         world.truth.active_searches += 1
         start = now_ns()
         self.deadline_ns = start + self.max_ns - self.elapsed_ns if self.max_ns > 0 else 0
@@ -320,7 +330,11 @@ class TripRunner(Initialized):
     def notify_agent(self, agent: Agent, world: World, k: int) -> int:
         """The agent learns what its sensor shows."""
         for i in range(k):
-            news = agent.accept(world.observer.changed_locations[i], world.truth.read_value(world.observer.changed_locations[i]))
+            news = agent.accept(
+                world.observer.changed_locations[i], world.truth.read_value(world.observer.changed_locations[i])
+            )
             if self.is_watched and news:
-                self.recorder.belief_log.add(world.observer.changed_locations[i], 0, world.truth.read_value(world.observer.changed_locations[i]))
+                self.recorder.belief_log.add(
+                    world.observer.changed_locations[i], 0, world.truth.read_value(world.observer.changed_locations[i])
+                )
         return 0
