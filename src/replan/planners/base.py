@@ -587,6 +587,7 @@ class Planner(HasCounts):
     # Saving: see `replan/serialization.py` and `replan/locking.py`.
 
     def _hold(self) -> Iterator[list[Any]]:
+        """Lock the planner, its parts and its space while it is saved or copied. Yield the planners."""
         self._ensure_initialized()
         self._check_not_busy()
         self.set_busy(True)  # now: what follows runs Python, and so other threads
@@ -622,6 +623,7 @@ class Planner(HasCounts):
         return deep_copy(self, memo)
 
     def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
+        """Make the planner from the arguments of its constructor and its saved fields."""
         kind.__init__(self, *restore_open_lists(args))
         self.serialize(Archive(self, fields))
 

@@ -62,6 +62,7 @@ class IncrementalPlanner(Planner):
     open: OpenList
 
     def _init_incremental(self, open: OpenList, heuristic: Any, replan_when: str, check_heuristic: bool) -> None:
+        """Initialize the fields that all incremental planners have."""
         Planner.__init__(self)
         if replan_when not in REPLAN_WHEN:
             raise InputError(f"replan_when is one of {', '.join(map(repr, REPLAN_WHEN))}, not {replan_when!r}")

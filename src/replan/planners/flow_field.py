@@ -216,6 +216,7 @@ class FlowField(Initialized):
         return saved_file.load(path, FlowField)
 
     def _hold(self) -> Iterator[tuple[Any, ...]]:
+        """Lock the field and its search while it is saved or copied."""
         self.check_initialized()
         self._replace_queue()  # a loaded copy could not begin with a queue that is too small
         with read_lock(self._search):
@@ -236,6 +237,7 @@ class FlowField(Initialized):
         return deep_copy(self, memo)
 
     def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
+        """Make the field from the arguments of its constructor."""
         space, search = args
         self.check_not_initialized()
         check_space(space)

@@ -84,6 +84,7 @@ class FRIT(Planner):
     def _init_frit(
         self, heuristic: Any, check_heuristic: bool, restarts_on_decrease: bool, waits_for_changes: bool
     ) -> None:
+        """Initialize the fields that all forms have."""
         Planner.__init__(self)
         self.user_heuristic = heuristic
         self.checks_h = check_heuristic

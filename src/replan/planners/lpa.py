@@ -246,6 +246,7 @@ class LPAStar(Initialized):
     # Saving: see `replan/serialization.py`.
 
     def _hold(self) -> Iterator[tuple[Any, ...]]:
+        """Lock the query and its space while it is saved or copied."""
         self._begin_call()
         try:
             with read_lock(self.space):
@@ -322,6 +323,7 @@ class LPAStar(Initialized):
         return deep_copy(self, memo)
 
     def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
+        """Make the query from the arguments of its constructor and its saved fields."""
         space, open, heuristic = restore_open_lists(args)
         self.check_not_initialized()
         check_space(space)

@@ -95,6 +95,7 @@ class RealTimePlanner(Planner):
         on_cost_decrease: str,
         repair: HRepair,
     ) -> None:
+        """Initialize the fields that all real-time planners have."""
         Planner.__init__(self)
         self.detects_unreachable = True
         if on_cost_decrease not in DECREASE_ACTIONS:

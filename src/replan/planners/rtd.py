@@ -421,6 +421,7 @@ def _make_part(role: str, planner_or_name: Any, options: dict[str, Any]) -> Plan
 
 
 def _make_local(options: dict[str, Any]) -> Planner:
+    """Make the local planner. Raise InputError unless it is a real-time planner."""
     planner = _make_part("local", options["local"], options)
     spec = getattr(planner, "spec", None)  # not set yet by a class that has left out Planner.__init__
     if isinstance(planner, RTDStar) or (spec is not None and (spec.may_wait or not spec.is_realtime)):
@@ -429,6 +430,7 @@ def _make_local(options: dict[str, Any]) -> Planner:
 
 
 def _make_global(options: dict[str, Any]) -> IncrementalPlanner:
+    """Make the global planner. Raise InputError unless it is D* Lite, D* Extra Lite or AD*."""
     planner = _make_part("global_", options["global_"], options)
     if not isinstance(planner, (DStarLite, AnytimeDStar)):
         raise InputError(f"global_ is 'D* Lite', 'D* Extra Lite' or 'AD*', not {options['global_']!r}")

@@ -582,6 +582,7 @@ def _tbaa(options: dict[str, Any]) -> Planner:
 
 
 def _parts(options: dict[str, Any]) -> tuple[OpenList, Any, bool, int]:
+    """Return the first arguments of both constructors."""
     return (
         open_list_from_options(options),
         options["heuristic"],
