@@ -1,4 +1,4 @@
-"""Tables with a row for each planner and lookahead: their runs, their columns, and the paper's figures beside them."""
+"""Tables with a row for each planner and lookahead: their runs, their columns, and the figures of the paper."""
 
 from __future__ import annotations
 
@@ -29,15 +29,26 @@ Statistic = Callable[[pl.DataFrame], Estimate]
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table: `of` makes its figure from the runs of a row.
+    """A column of a table.
 
-    name: what the code calls it, and also the file of the paper's figures, if the paper has such a column. title: what
-    is printed above it. rounded: the last digit that the paper prints. time: it depends on the machine, so the paper's
-    figure is shown without a verdict.
+    Parameters
+    ----------
+    name
+        Name in the code. It is also the name of the column in the file of the paper's figures.
+    title
+        Text above the column.
+    estimate
+        Function that computes the figure from the runs of a row.
+    rounding
+        Last digit that the paper prints, such as 0.1.
+    is_time
+        True: the figure depends on the machine, so the paper's figure is shown without a verdict.
 
-    >>> column = Column("cost", "mean cost", mean_of("cost"), rounded=0.1)
-    >>> column.of(pl.DataFrame({"cost": [10, 20]})).value, column.paper({"cost": "15.3"}), column.paper_standard_error({})
-    (15.0, 15.3, None)
+    Examples
+    --------
+    >>> column = Column("cost", "mean cost", mean_of("cost"), rounding=0.1)
+    >>> column.estimate(pl.DataFrame({"cost": [10, 20]})).value, column.paper_value({"cost": "15.3"})
+    (15.0, 15.3)
     """
 
     name: str
@@ -47,12 +58,34 @@ class Column:
     is_time: bool = False
 
     def paper_value(self, row: PaperRow) -> float | None:
-        """The paper's figure, if it has one."""
+        """Figure of the paper.
+
+        Parameters
+        ----------
+        row
+            Row of the paper, by names of columns.
+
+        Returns
+        -------
+        float or None
+            The figure; None if the paper has none.
+        """
         text = row.get(self.name)
         return float(text) if text else None
 
     def paper_standard_error(self, row: PaperRow) -> float | None:
-        """The standard error of the paper's figure, if it gives one, or an interval of 95 %."""
+        """Standard error of the paper's figure, from its standard error or its 95 % interval.
+
+        Parameters
+        ----------
+        row
+            Row of the paper, by names of columns.
+
+        Returns
+        -------
+        float or None
+            The standard error; None if the paper gives neither.
+        """
         error, interval = row.get(f"{self.name}_sem"), row.get(f"{self.name}_ci95")
         return float(error) if error else float(interval) / Z95 if interval else None
 
@@ -61,36 +94,77 @@ Columns = Mapping[str, Column]
 
 
 def columns_by_name(*columns: Column) -> Columns:
-    """Columns by their names, in this order.
+    """Index columns by their names.
 
-    Raises ValueError for a name that comes twice.
+    Parameters
+    ----------
+    *columns
+        The columns, in their order.
 
+    Returns
+    -------
+    dict
+        The columns by name.
+
+    Raises
+    ------
+    ValueError
+        If two columns have the same name.
+
+    Examples
+    --------
     >>> list(columns_by_name(Column("cost", "mean cost", mean_of("cost")), Column("moves", "moves", mean_of("moves"))))
     ['cost', 'moves']
     """
-    found = {column.name: column for column in columns}
-    if len(found) < len(columns):
+    by_name = {column.name: column for column in columns}
+    if len(by_name) < len(columns):
         raise ValueError("two columns have the same name")
-    return found
+    return by_name
 
 
 def measured_values(trips: pl.DataFrame, *metrics: str) -> list[Array]:
-    """What was measured, of the trips that have all of it: not all are timed.
+    """Measured values of the trips that have all of them. Not all trips are timed.
 
+    Parameters
+    ----------
+    trips
+        Table with a row for each run.
+    *metrics
+        Names of columns.
+
+    Returns
+    -------
+    list of ndarray
+        An array for each metric.
+
+    Examples
+    --------
     >>> import polars as pl
     >>> trips = pl.DataFrame({"cost": [10.0, 20.0], "search_ns": [4000, None], "moves": [5, 10]})
     >>> measured_values(trips, "cost", "search_ns")
     [array([10.]), array([4000.])]
     """
-    found = trips.select(metrics).drop_nulls().cast(pl.Float64)
-    return [found[name].to_numpy() for name in metrics]
+    complete = trips.select(metrics).drop_nulls().cast(pl.Float64)
+    return [complete[name].to_numpy() for name in metrics]
 
 
 def mean_of(metric: str, scale: float = 1.0) -> Statistic:
-    """The mean of what was measured.
+    """Statistic: the mean of a metric.
 
-    scale: what each is multiplied by, such as `US` for nanoseconds in microseconds.
+    Parameters
+    ----------
+    metric
+        Name of the measured column.
+    scale
+        Factor for each value, such as `NS_TO_US`.
 
+    Returns
+    -------
+    callable
+        Function from a table of runs to an `Estimate`.
+
+    Examples
+    --------
     >>> import polars as pl
     >>> trips = pl.DataFrame({"cost": [10.0, 20.0], "search_ns": [4000, None], "moves": [5, 10]})
     >>> mean_of("cost")(trips).value, mean_of("search_ns", NS_TO_US)(trips).value
@@ -100,10 +174,22 @@ def mean_of(metric: str, scale: float = 1.0) -> Statistic:
 
 
 def median_of(metric: str, scale: float = 1.0) -> Statistic:
-    """The median of what was measured.
+    """Statistic: the median of a metric.
 
-    scale: as for `mean_of`.
+    Parameters
+    ----------
+    metric
+        Name of the measured column.
+    scale
+        Factor for each value, such as `NS_TO_US`.
 
+    Returns
+    -------
+    callable
+        Function from a table of runs to an `Estimate`.
+
+    Examples
+    --------
     >>> import polars as pl
     >>> trips = pl.DataFrame({"cost": [10.0, 20.0], "search_ns": [4000, None], "moves": [5, 10]})
     >>> median_of("cost")(trips).value
@@ -112,69 +198,139 @@ def median_of(metric: str, scale: float = 1.0) -> Statistic:
     return lambda trips: median(measured_values(trips, metric)[0] * scale)
 
 
-def total_ratio(part: str, whole: str, scale: float = 1.0) -> Statistic:
-    """The sum of `part` over all trips, divided by that of `whole`.
+def total_ratio(numerator: str, denominator: str, scale: float = 1.0) -> Statistic:
+    """Statistic: the sum of one metric over the sum of another.
 
-    scale: as for `mean_of`.
+    Parameters
+    ----------
+    numerator
+        Name of the first column.
+    denominator
+        Name of the second column.
+    scale
+        Factor for each value, such as `NS_TO_US`.
 
+    Returns
+    -------
+    callable
+        Function from a table of runs to an `Estimate`.
+
+    Examples
+    --------
     >>> import polars as pl
     >>> trips = pl.DataFrame({"cost": [10.0, 20.0], "search_ns": [4000, None], "moves": [5, 10]})
     >>> total_ratio("cost", "moves")(trips).value
     2.0
     """
 
-    def of(trips: pl.DataFrame) -> Estimate:
-        parts, wholes = measured_values(trips, part, whole)
-        return ratio_of_totals(parts * scale, wholes)
+    def estimate(trips: pl.DataFrame) -> Estimate:
+        numerators, denominators = measured_values(trips, numerator, denominator)
+        return ratio_of_totals(numerators * scale, denominators)
 
-    return of
+    return estimate
 
 
-def mean_ratio(part: str, whole: str) -> Statistic:
-    """`part` divided by `whole` trip by trip, and the mean of that.
+def mean_ratio(numerator: str, denominator: str) -> Statistic:
+    """Statistic: the mean of the ratios of two metrics, trip by trip.
 
+    Parameters
+    ----------
+    numerator
+        Name of the first column.
+    denominator
+        Name of the second column.
+
+    Returns
+    -------
+    callable
+        Function from a table of runs to an `Estimate`.
+
+    Examples
+    --------
     >>> import polars as pl
     >>> trips = pl.DataFrame({"cost": [10.0, 20.0], "search_ns": [4000, None], "moves": [5, 10]})
     >>> mean_ratio("cost", "moves")(trips).value
     2.0
     """
 
-    def of(trips: pl.DataFrame) -> Estimate:
-        parts, wholes = measured_values(trips.filter(pl.col(whole) > 0), part, whole)
-        return mean(parts / wholes)
+    def estimate(trips: pl.DataFrame) -> Estimate:
+        numerators, denominators = measured_values(trips.filter(pl.col(denominator) > 0), numerator, denominator)
+        return mean(numerators / denominators)
 
-    return of
+    return estimate
 
 
 # Rows.
 
 
 def table_rows(planners: Iterable[NamedPlanner], lookaheads: Sequence[int | None]) -> list[TableRow]:
-    """Each planner with each lookahead, if it is run with one and the user gave none.
+    """Rows of a table: each planner with each lookahead.
 
+    Parameters
+    ----------
+    planners
+        The planners.
+    lookaheads
+        Lookaheads for the planners that have one and for which the user gave none.
+
+    Returns
+    -------
+    list of tuple
+        A planner and its lookahead for each row.
+
+    Examples
+    --------
     >>> planners = [NamedPlanner("RTAA*"), NamedPlanner("D* Lite")]
     >>> [(planner.name, lookahead) for planner, lookahead in table_rows(planners, (9, 33))]
     [('RTAA*', 9), ('RTAA*', 33), ('D* Lite', None)]
     """
-    found: list[TableRow] = []
+    rows: list[TableRow] = []
     for planner in planners:
-        given = planner.options.get("lookahead")
-        each = planner.uses_lookahead and "lookahead" not in planner.options
-        found += [(planner, k) for k in lookaheads] if each else [(planner, given)]
-    return found
+        takes_all = planner.uses_lookahead and "lookahead" not in planner.options
+        rows += [(planner, k) for k in (lookaheads if takes_all else [planner.options.get("lookahead")])]
+    return rows
 
 
 def row_name(planner: str, lookahead: int | None, uses_lookahead: bool = True) -> str:
-    """
-    >>> row_name("RTAA*", None), row_name("RTAA*", 9), row_name("D* Lite", None, bounded=False)
+    """Name of a row of a table.
+
+    Parameters
+    ----------
+    planner
+        Name of the planner.
+    lookahead
+        Lookahead of the row; None for no limit.
+    uses_lookahead
+        False: the planner has no lookahead.
+
+    Returns
+    -------
+    str
+        The name.
+
+    Examples
+    --------
+    >>> row_name("RTAA*", None), row_name("RTAA*", 9), row_name("D* Lite", None, uses_lookahead=False)
     ('RTAA* ∞', 'RTAA* 9', 'D* Lite')
     """
     return f"{planner} {'∞' if lookahead is None else lookahead}" if uses_lookahead else planner
 
 
 def row_label(planner: NamedPlanner) -> str:
-    """What a planner is called in a table. Its lookahead is left out: `row_name` adds that.
+    """Label of a planner in a table, without its lookahead, which `row_name` adds.
 
+    Parameters
+    ----------
+    planner
+        The planner.
+
+    Returns
+    -------
+    str
+        The label.
+
+    Examples
+    --------
     >>> row_label(NamedPlanner("RTAA*", {"lookahead": 9, "ties": "random"}))
     'RTAA* (ties=random)'
     """
@@ -188,13 +344,31 @@ def row_runs(
     measure: Callable[[Run], Measurement] = measure_trip,
     **options: Any,
 ) -> Iterator[Run]:
-    """All rows on one problem after the other, so that an early end leaves comparable figures.
+    """Yield the runs of a table: all rows on one problem after the other.
 
-    options: given to each planner that knows them, unless the user chose otherwise.
+    An early end then leaves comparable figures.
 
+    Parameters
+    ----------
+    rows
+        The rows, as of `table_rows`.
+    problems
+        The problems.
+    measure
+        Function that measures a run.
+    **options
+        Options for each planner that knows them, unless the user chose otherwise.
+
+    Yields
+    ------
+    Run
+        The next run.
+
+    Examples
+    --------
     >>> from replan.experiments.mazes import maze_problems
-    >>> wanted = table_rows([NamedPlanner("RTAA*"), NamedPlanner("D* Lite")], (9,))
-    >>> [(run.tags["row"], dict(run.options)) for run in row_runs(wanted, maze_problems(1, 21), ties="random")]
+    >>> rows = table_rows([NamedPlanner("RTAA*"), NamedPlanner("D* Lite")], (9,))
+    >>> [(run.tags["row"], dict(run.options)) for run in row_runs(rows, maze_problems(1, 21), ties="random")]
     [('RTAA* 9', {'lookahead': 9, 'ties': 'random'}), ('D* Lite', {'ties': 'random'})]
     """
     prepared = []
@@ -203,13 +377,25 @@ def row_runs(
         limits = {"lookahead": lookahead} if planner.uses_lookahead else {}
         prepared.append((planner.name, make_options(**planner.with_options(**options, **limits)), tags))
     for problem in problems:
-        for name, chosen, tags in prepared:
-            yield Run(name, chosen, problem, tags, measure)
+        for name, options_of_row, tags in prepared:
+            yield Run(name, options_of_row, problem, tags, measure)
 
 
 def trips_by_row(frame: pl.DataFrame) -> dict[str, pl.DataFrame]:
-    """The runs of each row, in the order of the rows.
+    """Runs of each row, in the order of the rows.
 
+    Parameters
+    ----------
+    frame
+        Table with a row for each run.
+
+    Returns
+    -------
+    dict
+        A table of runs for each row, by its name.
+
+    Examples
+    --------
     >>> frame = pl.DataFrame({"row": ["RTAA* 9", "D* Lite", "RTAA* 9"], "cost": [10, 9, 20]})
     >>> {name: trips["cost"].to_list() for name, trips in trips_by_row(frame).items()}
     {'RTAA* 9': [10, 20], 'D* Lite': [9]}
@@ -218,20 +404,48 @@ def trips_by_row(frame: pl.DataFrame) -> dict[str, pl.DataFrame]:
 
 
 def rows_by_lookahead(planner: str, trips: TripsByRow, lookaheads: Iterable[int]) -> dict[int, pl.DataFrame]:
-    """The runs of a planner by lookahead.
+    """Runs of a planner by lookahead.
 
+    Parameters
+    ----------
+    planner
+        Label of the planner.
+    trips
+        Runs of each row, by its name.
+    lookaheads
+        Lookaheads to look for.
+
+    Returns
+    -------
+    dict
+        A table of runs for each lookahead that was run.
+
+    Examples
+    --------
     >>> trips = trips_by_row(pl.DataFrame({"row": ["RTAA* 9", "D* Lite", "RTAA* 33"], "cost": [10, 9, 8]}))
-    >>> {lookahead: of_row["cost"].to_list() for lookahead, of_row in rows_by_lookahead("RTAA*", trips, (1, 9, 33)).items()}
+    >>> {k: row["cost"].to_list() for k, row in rows_by_lookahead("RTAA*", trips, (1, 9, 33)).items()}
     {9: [10], 33: [8]}
     """
     return {k: trips[row_name(planner, k)] for k in lookaheads if row_name(planner, k) in trips}
 
 
 def costs_at_lookahead(lookahead: float, rows: Mapping[int, pl.DataFrame]) -> pl.DataFrame:
-    """The cost of each problem at a lookahead, interpolated between those that were run: columns problem and cost.
+    """Cost of each problem at a lookahead, interpolated between those that were run.
 
-    lookahead: between the least and the largest that were run.
+    Parameters
+    ----------
+    lookahead
+        Lookahead between the smallest and the largest of `rows`.
+    rows
+        Runs by lookahead.
 
+    Returns
+    -------
+    DataFrame
+        Columns problem and cost.
+
+    Examples
+    --------
     >>> rows = {9: pl.DataFrame({"problem": [0], "cost": [20]}), 33: pl.DataFrame({"problem": [0], "cost": [10]})}
     >>> costs_at_lookahead(21, rows)["cost"].to_list()
     [15.0]
@@ -244,8 +458,24 @@ def costs_at_lookahead(lookahead: float, rows: Mapping[int, pl.DataFrame]) -> pl
 
 
 def paired_values(first: pl.DataFrame, second: pl.DataFrame, metric: str) -> tuple[Values, Values]:
-    """What was measured in two rows on the problems that both have; times in microseconds.
+    """Values of a metric in two rows, on the problems that both have. Times are in microseconds.
 
+    Parameters
+    ----------
+    first
+        Runs of the first row.
+    second
+        Runs of the second row.
+    metric
+        Name of the measured column.
+
+    Returns
+    -------
+    tuple
+        Values of the first row, and of the second.
+
+    Examples
+    --------
     >>> one, other = (pl.DataFrame({"problem": [0, 1], "search_ns": times}) for times in ([4000, 8000], [5000, None]))
     >>> paired_values(one, other, "search_ns")
     (array([4.]), array([5.]))
@@ -258,8 +488,20 @@ def paired_values(first: pl.DataFrame, second: pl.DataFrame, metric: str) -> tup
 
 
 def timing_note(frame: pl.DataFrame) -> str:
-    """How the times of a report were taken, in a sentence: to be said beside them.
+    """Sentence that says how the times of a report were taken.
 
+    Parameters
+    ----------
+    frame
+        Table with a row for each run.
+
+    Returns
+    -------
+    str
+        The sentence.
+
+    Examples
+    --------
     >>> timing_note(pl.DataFrame({"problem": [0, 1, 2], "rounds": [3, 0, 0]})).partition("), ")[2]
     'on the first 1 of 3 problems.'
     """
@@ -274,8 +516,21 @@ def timing_note(frame: pl.DataFrame) -> str:
 
 
 def show_table(report: Report, row_title: str, trips: TripsByRow, columns: Columns) -> None:
-    r"""Our table. head: what is printed above the names of the rows.
+    r"""Add our table to a report.
 
+    Parameters
+    ----------
+    report
+        The report.
+    row_title
+        Title above the names of the rows.
+    trips
+        Runs of each row, by its name.
+    columns
+        Columns by name.
+
+    Examples
+    --------
     >>> into, trips = Report("Mazes"), {"RTAA* 9": pl.DataFrame({"cost": [10, 20], "reached": [1, 1]})}
     >>> show_table(into, "planner", trips, columns_by_name(Column("cost", "mean cost", mean_of("cost"))))
     >>> print("\n".join(into.lines[:3]))
@@ -299,13 +554,26 @@ def show_table(report: Report, row_title: str, trips: TripsByRow, columns: Colum
 
 
 def trips_on_common_problems(trips: TripsByRow) -> dict[str, pl.DataFrame]:
-    """The trips of each row on the problems that all rows solved, but for those that solved none.
+    """Trips of each row on the problems that all rows solved.
 
-    Where all trips arrived that is all of them. A planner that gives up what is hard would look good otherwise.
+    A row without a solved problem is ignored. Otherwise a planner that gives up on hard problems would look good.
 
+    Parameters
+    ----------
+    trips
+        Runs of each row, by its name.
+
+    Returns
+    -------
+    dict
+        Runs of each row. All of them, if every trip arrived.
+
+    Examples
+    --------
     >>> both = pl.DataFrame({"problem": [0, 1], "cost": [9, 20], "reached": [1, 1]})
     >>> near = both.with_columns(reached=pl.Series([1, 0]))
-    >>> {name: of_row["cost"].to_list() for name, of_row in trips_on_common_problems({"near": near, "both": both}).items()}
+    >>> common = trips_on_common_problems({"near": near, "both": both})
+    >>> {name: row["cost"].to_list() for name, row in common.items()}
     {'near': [9], 'both': [9]}
     """
     if all(bool((of_row["reached"] == 1).all()) for of_row in trips.values()):
@@ -325,12 +593,34 @@ def _common_problems_note(trips: TripsByRow, found: TripsByRow) -> str:
     return mark_legend(rows, "Figures")
 
 
-def compare_counts(name: str, trips: pl.DataFrame, paper_row: PaperRow, columns: Columns, paper_cases: int) -> list[PaperComparison]:
-    """The counts of a row beside the paper's. cases: how many the paper has, for the errors that it does not give.
+def compare_counts(
+    name: str, trips: pl.DataFrame, paper_row: PaperRow, columns: Columns, paper_cases: int
+) -> list[PaperComparison]:
+    """Compare the counts of a row with those of the paper.
 
+    Parameters
+    ----------
+    name
+        Name of the row.
+    trips
+        Runs of the row.
+    paper_row
+        Row of the paper, by names of columns.
+    columns
+        Columns by name.
+    paper_cases
+        Number of cases in the paper, for errors that it does not give.
+
+    Returns
+    -------
+    list of PaperComparison
+        A comparison for each column that the paper has.
+
+    Examples
+    --------
     >>> columns = columns_by_name(Column("cost", "mean cost", mean_of("cost")))
     >>> trips = pl.DataFrame({"cost": [10.0, 12.0] * 50})
-    >>> [(c.paper, c.ours.value, c.verdict) for c in compare_counts("RTAA* 9", trips, {"cost": "11.0"}, columns, 100)]
+    >>> [(c.paper_value, c.ours.value, c.verdict) for c in compare_counts("RTAA* 9", trips, {"cost": "11.0"}, columns, 100)]
     [(11.0, 11.0, '✓ agrees')]
     """
     found = []
@@ -346,9 +636,22 @@ def compare_counts(name: str, trips: pl.DataFrame, paper_row: PaperRow, columns:
 
 
 def show_times(report: Report, trips: TripsByRow, paper_rows: Mapping[str, PaperRow], columns: Columns) -> None:
-    """Times beside the paper's: those are of another machine, so there is no verdict.
+    """Add a table of times beside those of the paper. They are of another machine, so there is no verdict.
 
-    >>> columns = columns_by_name(Column("time", "µs a search", mean_of("search_ns", NS_TO_US), time=True))
+    Parameters
+    ----------
+    report
+        The report.
+    trips
+        Runs of each row, by its name.
+    paper_rows
+        Rows of the paper, by their names.
+    columns
+        Columns by name.
+
+    Examples
+    --------
+    >>> columns = columns_by_name(Column("time", "µs a search", mean_of("search_ns", NS_TO_US), is_time=True))
     >>> into = Report("Mazes")
     >>> show_times(into, {"RTAA* 9": pl.DataFrame({"search_ns": [4000, 6000]})}, {"RTAA* 9": {"time": "50"}}, columns)
     >>> print(into.lines[2])
