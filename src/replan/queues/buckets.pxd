@@ -26,11 +26,11 @@ cdef class Buckets(OpenList):
     @cython.locals(next_state=i64, previous=i64)
     @cython.final
     cdef inline i64 unlink(self, state_t s) noexcept nogil
-    @cython.locals(slot=i64, word=u64, one=u64)
+    @cython.locals(slot=i64, word=u64, bit=u64)
     @cython.final
     cdef inline i64 find_first(self) noexcept nogil
     cdef state_t top(self) except -2 nogil
-    @cython.locals(one=u64, group=i64, w=i64, bits=u64)
+    @cython.locals(bit=u64, group=i64, word_index=i64, bits=u64)
     @cython.final
     cdef i64 skip_empty_words(self, i64 slot, u64 word) noexcept nogil
     cdef cost_t top_f(self) except? -1 nogil
@@ -43,7 +43,7 @@ cdef class Buckets(OpenList):
     @cython.locals(slot=i64, next_state=i64)
     @cython.final
     cdef inline i64 pop_top(self, state_t s) noexcept nogil
-    @cython.locals(w=i64, word=u64, words=u64)
+    @cython.locals(word_index=i64, word=u64, words=u64)
     @cython.final
     cdef inline i64 next_used_list(self, i64 slot) noexcept nogil
     @cython.locals(k=i64, slot=i64, s=state_t)
@@ -58,7 +58,7 @@ cdef class Buckets(OpenList):
     cdef tuple entries(self)
     @cython.final
     cdef i64 extend_range(self, cost_t f) except -1 nogil
-    @cython.locals(heads=i64[::1], k=i64, min_f=i64, max_f=i64, slot=i64, value=i64, ring_size=i64, size=i64, one=u64,
+    @cython.locals(heads=i64[::1], k=i64, min_f=i64, max_f=i64, slot=i64, value=i64, ring_size=i64, size=i64, bit=u64,
                    i=i64, first=i64)
     @cython.final
     cdef i64 grow_ring(self, cost_t f) except -1

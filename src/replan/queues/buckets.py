@@ -42,7 +42,7 @@ class Buckets(OpenList):
 
     def __init__(self, order: Order | None = None) -> None:
         self.init_empty(None)
-        # the next and the previous state of each state in its list; those of "state" -1, the end, are never read
+        # the next and the previous state of each state in its list; the entries of the end, "state" -1, are never read
         self.link = empty(2, np.int32)
         self.allocate_ring(64)
         self.is_initialized = True
@@ -174,12 +174,12 @@ class Buckets(OpenList):
         """Return the first state, EMPTY if there is none. `min_f` is then its f."""
         if self.size == 0:
             return EMPTY
-        one = 1
+        bit = 1
         while True:  # min_f never passes a state, so this ends at the first one
             slot = self.min_f & (self.ring_size - 1)
             if self.head[slot] >= 0:
                 return self.head[slot]
-            word = self.used_lists[slot >> 6] & ~(one << (slot & 63))
+            word = self.used_lists[slot >> 6] & ~(bit << (slot & 63))
             self.used_lists[slot >> 6] = word
             if word >> (slot & 63) != 0:
                 self.min_f += lowest_bit(word >> (slot & 63))
@@ -188,18 +188,18 @@ class Buckets(OpenList):
 
     def skip_empty_words(self, slot: int, word: int) -> int:
         """Move `min_f` from `slot` to the next word of `used_lists` that is not 0, which must exist."""
-        one = 1
+        bit = 1
         if word == 0:
-            self.used_words[slot >> 12] &= ~(one << ((slot >> 6) & 63))
+            self.used_words[slot >> 12] &= ~(bit << ((slot >> 6) & 63))
         self.min_f += 64 - (slot & 63)
         group = min(64, self.ring_size >> 6)
         while True:
-            w = (self.min_f & (self.ring_size - 1)) >> 6
-            bits = self.used_words[w >> 6] >> (w & 63)
+            word_index = (self.min_f & (self.ring_size - 1)) >> 6
+            bits = self.used_words[word_index >> 6] >> (word_index & 63)
             if bits != 0:
                 self.min_f += 64 * lowest_bit(bits)
                 return 0
-            self.min_f += 64 * (group - (w & (group - 1)))
+            self.min_f += 64 * (group - (word_index & (group - 1)))
 
     def top_f(self) -> int:
         self.find_first()
@@ -239,13 +239,13 @@ class Buckets(OpenList):
         word = self.used_lists[slot >> 6] >> (slot & 63)
         if word != 0:
             return slot + lowest_bit(word)
-        w = (slot >> 6) + 1
-        while w < len(self.used_lists):
-            words = self.used_words[w >> 6] >> (w & 63)
+        word_index = (slot >> 6) + 1
+        while word_index < len(self.used_lists):
+            words = self.used_words[word_index >> 6] >> (word_index & 63)
             if words != 0:
-                w += lowest_bit(words)
-                return 64 * w + lowest_bit(self.used_lists[w])
-            w = (w | 63) + 1
+                word_index += lowest_bit(words)
+                return 64 * word_index + lowest_bit(self.used_lists[word_index])
+            word_index = (word_index | 63) + 1
         return -1
 
     def copy_states_to(self, out: memoryview) -> int:
@@ -331,11 +331,11 @@ class Buckets(OpenList):
             ring_size *= 2
         self.allocate_ring(ring_size)
         self.min_f, self.max_f, self.size = min_f, max_f, size
-        one = 1
+        bit = 1
         for i in range(k):
             slot, first = heads[2 * i] & (ring_size - 1), heads[2 * i + 1]
             self.head[slot] = first
             self.link[2 * first + 3] = -1 - slot
-            self.used_lists[slot >> 6] |= one << (slot & 63)
-            self.used_words[slot >> 12] |= one << ((slot >> 6) & 63)
+            self.used_lists[slot >> 6] |= bit << (slot & 63)
+            self.used_words[slot >> 12] |= bit << ((slot >> 6) & 63)
         return 0

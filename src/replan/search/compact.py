@@ -168,7 +168,7 @@ class CompactSearch:
     # The open list.
 
     def push(self, s: int, level: int) -> int:
-        """Push a cell. Cells of the next level may fill half of the array; those of this one, the rest."""
+        """Push a cell. Cells of the next level may fill half of the array; cells of this level, the rest."""
         size = self.odd_count if level else self.even_count
         if self.even_count + self.odd_count == self.queue_capacity or (
             level != self.level_parity and size >= self.queue_capacity >> 1

@@ -67,7 +67,7 @@ cdef class TileFlood(Flood):
     @cython.locals(row=i64)
     @cython.final
     cdef i64 tile_of(self, state_t s) noexcept nogil
-    @cython.locals(row=i64, one=u64)
+    @cython.locals(row=i64, bit=u64)
     @cython.final
     cdef u64 bit_of(self, state_t s) noexcept nogil
     cdef u64 tile_cells(self, i64 tile) noexcept nogil

@@ -238,8 +238,8 @@ class TileFlood(Flood):
 
     def bit_of(self, s: int) -> int:
         """Return the bit of a cell in its tile."""
-        row, one = s // self.grid.width, 1
-        return one << (((row & 7) << 3) + ((s - row * self.grid.width) & 7))
+        row, bit = s // self.grid.width, 1
+        return bit << (((row & 7) << 3) + ((s - row * self.grid.width) & 7))
 
     def tile_cells(self, tile: int) -> int:
         return self.tile_bits[tile] if self.tile_marks[tile] >> 7 == self.round else 0

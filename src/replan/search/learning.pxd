@@ -34,11 +34,11 @@ cdef class FromFrontier(LearningRule):
     @cython.locals(i=i64, j=i64, k=i64, s=state_t, v=state_t, batch_count=i64, new_h=cost_t, open_stamp=i64, weight=i64,
                    node=Nodes, closed=Ints, succ=Ints, cost=Longs, batch_states=Ints, batch_f=Longs)
     @cython.final
-    cdef i64 queue_border(self, Space space, Neighbours near, OpenList queue, Search search) except -1 nogil
+    cdef i64 queue_border(self, Space space, Neighbours neighbours, OpenList queue, Search search) except -1 nogil
     @cython.locals(i=i64, k=i64, u=state_t, p=i64, h_u=cost_t, h_p=i64, old_h=i64, remaining=i64, closed_stamp=i64,
                    batch_count=i64, weight=i64, node=Nodes, pred=Ints, cost=Longs, batch_states=Ints, batch_f=Longs)
     @cython.final
-    cdef i64 propagate(self, Space space, Neighbours near, OpenList queue, Search search) except -1 nogil
+    cdef i64 propagate(self, Space space, Neighbours neighbours, OpenList queue, Search search) except -1 nogil
     @cython.locals(node=Nodes, i=i64, s=state_t)
     @cython.final
     cdef i64 sum_increase(self, Search search) except -1 nogil

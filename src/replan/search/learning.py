@@ -226,9 +226,9 @@ class FromFrontier(LearningRule):
         self.state_count = k
         return 0
 
-    def queue_border(self, space: Space, near: Neighbours, queue: OpenList, search: Search) -> int:
+    def queue_border(self, space: Space, neighbours: Neighbours, queue: OpenList, search: Search) -> int:
         """Queue each expanded state that has a step to an open state."""
-        node, closed, succ, cost = search.node, ints(search.closed), near.state, near.cost
+        node, closed, succ, cost = search.node, ints(search.closed), neighbours.state, neighbours.cost
         batch_states, batch_f = ints(queue.batch_states), longs(queue.batch_f)
         open_stamp, weight = search.x, self.update_weight
         queue.clear()
@@ -236,7 +236,7 @@ class FromFrontier(LearningRule):
         for i in range(self.state_count):
             s = closed[i]
             new_h = INF
-            k = space.expand(near, s)
+            k = space.expand(neighbours, s)
             for j in range(k):
                 v = succ[j]
                 if node[v].stamp == open_stamp:
@@ -252,9 +252,9 @@ class FromFrontier(LearningRule):
                 check_signals()
         return queue.insert_batch(batch_count)
 
-    def propagate(self, space: Space, near: Neighbours, queue: OpenList, search: Search) -> int:
+    def propagate(self, space: Space, neighbours: Neighbours, queue: OpenList, search: Search) -> int:
         """Spread h from the queued states to their expanded predecessors, smallest h first."""
-        node, pred, cost = search.node, near.state, near.cost
+        node, pred, cost = search.node, neighbours.state, neighbours.cost
         batch_states, batch_f = ints(queue.batch_states), longs(queue.batch_f)
         remaining, batch_count, weight = self.state_count, 0, self.update_weight
         closed_stamp = search.x + 1
@@ -267,7 +267,7 @@ class FromFrontier(LearningRule):
             if remaining & 8191 == 8191:
                 check_signals()
             h_u = node[u].h
-            k = space.expand_reverse(near, u)
+            k = space.expand_reverse(neighbours, u)
             for i in range(k):
                 p = pred[i]
                 if node[p].stamp != closed_stamp:

@@ -24,7 +24,7 @@ LEARNING_RULES = {
 }
 CHOOSING_RULES = {
     "best": RuleEntry(BestF, "best f"),
-    "taken": RuleEntry(PopBestF, "best f, taken out of the open list"),
+    "taken": RuleEntry(PopBestF, "best f, popped from the open list"),
     "avoid": RuleEntry(AvoidRaised, "best f, avoiding raised states"),
     "least": RuleEntry(LeastRaised, "least raised, then best f"),
 }

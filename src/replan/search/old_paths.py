@@ -129,7 +129,7 @@ class OldPaths(Terminator):
         self.valid_from = high
 
     def serialize(self, archive: Archive) -> None:
-        """Save or load the pointers, with marks below those of later searches."""
+        """Save or load the pointers, with marks that are smaller than in later searches."""
         self.round = (
             archive.integer("round", self.round - self.first_mark // 2 + 1, 0, LARGEST_STAMP) + self.first_mark // 2 - 1
         )
