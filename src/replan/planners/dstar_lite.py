@@ -194,11 +194,11 @@ class IncrementalPlanner(Planner):
         """
         node, index = self.search.node, ints(self.planned_path.index)
         states, step_costs = ints(self.planned_path.states), longs(self.planned_path.step_costs)
-        k, s, v, join = 0, -1, agent_state, -1
+        k, s, v, join = 0, -1, agent_state, -1  # join: the index where the path meets the valid rest of the last one
         row = self.space.row_stride
         while v >= 0 and join < 0:  # a goal has no next
             s = v
-            prefetch_node(node, s + row)  # next(s) is one of its neighbours
+            prefetch_node(node, s + row)  # only for speed: next(s) is probably one of these two
             prefetch_node(node, s - row)
             if node[s].stamp & ON_PATH != 0 and index[s] < self.search.lowest_changed_index:
                 join = index[s]

@@ -1,7 +1,8 @@
 """Real-time search with learning: look ahead a little, learn, move, again.
 
 One episode (RTAA* 2006, Figure 1; depression avoidance 2011, Algorithms 2, 4 and 6) is: A* from the agent, bounded by
-expansions or time (the lookahead); choose an open state; learn; move towards the chosen state. A learning rule and a
+expansions or time (the lookahead); choose an open state; learn; move towards the chosen state. Line numbers {03} to {12}
+are those of RTAA* 2006. A learning rule and a
 choosing rule make every planner of the family:
 
 | learn \\ choose                | best f    | avoid raised states | least raised, then best f |
@@ -128,23 +129,21 @@ class RealTimePlanner(Planner):
 
     @property
     def lookahead(self) -> int | None:
-        """Expansions an episode, None for no limit; may be changed at any time."""
+        """Most expansions of an episode, None for no limit. It may be changed at any time."""
         return None if self.expansion_limit == INF else self.expansion_limit
 
     @lookahead.setter
     def lookahead(self, expansions: int | None) -> None:
-        """Most expansions of an episode, None for no limit. It may be changed at any time."""
         SHARED_OPTIONS["lookahead"].parse(expansions)
         self.expansion_limit = INF if expansions is None else expansions
 
     @property
     def deadline(self) -> float | None:
-        """Microseconds an episode, None for no limit; may be changed at any time."""
+        """Most microseconds of an episode, None for no limit. It may be changed at any time."""
         return self.time_limit_ns / 1000.0 if self.time_limit_ns else None
 
     @deadline.setter
     def deadline(self, microseconds: float | None) -> None:
-        """Most microseconds of an episode, None for no limit. It may be changed at any time."""
         SHARED_OPTIONS["deadline"].parse(microseconds)
         self.time_limit_ns = 0 if microseconds is None else Deadline(microseconds).nanoseconds
 
@@ -305,22 +304,22 @@ class RealTime(RealTimePlanner):
             return UNREACHABLE
         if deadline > 0 and self.lookahead_search.search.followup_time == 0:
             self.lookahead_search.search.followup_time = UNMEASURED_FOLLOWUP_TIME
-        has_open_states = self.lookahead_search.run_search(agent_state, limit, deadline)
+        has_open_states = self.lookahead_search.run_search(agent_state, limit, deadline)  # {03}
         if self.is_logging:
             self.log_expanded(self.lookahead_search.search)
-        if has_open_states == 0:
+        if has_open_states == 0:  # {04}
             self.expansions += self.lookahead_search.search.expanded
             self._reachability.failed_from = agent_state
-            return UNREACHABLE
+            return UNREACHABLE  # {05}
         search_end_ns = now_ns() if deadline > 0 else 0
         if self.lists_frontier:
             self.lookahead_search.copy_frontier()
-        best = self.choosing.choose_state(self.lookahead_search)
+        best = self.choosing.choose_state(self.lookahead_search)  # s-bar of RTAA*; depression avoidance chooses another
         if not self.lookahead_search.is_open(best):
             with cython.gil:
                 self._raise_not_open(best)
-        self.h_increase += self.learn(self.lookahead_search.search)
-        self.extract_path(best, agent_state)
+        self.h_increase += self.learn(self.lookahead_search.search)  # {06} to {07}
+        self.extract_path(best, agent_state)  # for {09} to {12}
         self.expansions += self.lookahead_search.search.expanded
         self.percolations = self.open.percolations
         reaches_goal = self.goals.is_goal(self.planned_path.states[0])
