@@ -36,11 +36,11 @@ def test_constants_that_c_knows_are_those_of_python():
     assert {name: int(value, 0) for name, value in found.items()} == {
         "INF": limits.INF,
         "QUEUED": limits.QUEUED,
-        "ON_TRAIL": limits.ON_PATH,
+        "ON_PATH": limits.ON_PATH,
         "BATCH": base.BATCH,
         "EMPTY": base.EMPTY,
         "GOAL": base.GOAL,
-        "PLACES": interpreted.SLOTS_PER_LINE,
-        "NARROW": interpreted.NARROW_LINE_WORDS,
-        "WIDE": interpreted.WIDE_LINE_WORDS,
+        "SLOTS_PER_LINE": interpreted.SLOTS_PER_LINE,
+        "NARROW_LINE_WORDS": interpreted.NARROW_LINE_WORDS,
+        "WIDE_LINE_WORDS": interpreted.WIDE_LINE_WORDS,
     }

@@ -9,7 +9,7 @@ INF = 1 << 62  # cost without an edge or a path; never part of a sum
 STRAIGHT, DIAGONAL = 408, 577
 
 MAX_WEIGHT = 65_535
-MAX_STATES = 1 << 30  # state numbers fit 32 bits, with room
+MAX_STATES = 1 << 30  # state numbers fit 32 bits, also after small additions
 LARGEST_KEY = float(INF)  # keys of open lists are smaller
 LARGEST_STAMP = 1 << 60  # largest stamp of a search; each search adds 2
 LARGEST_H_WEIGHT = 1000  # largest weight of h, in tenths

@@ -352,6 +352,18 @@ class Graph(Space):
         return s if type(s) is int and 0 <= s < self.n else self.checked_state(s)
 
     def key(self, state: int) -> Hashable:
+        """Return the node of a state.
+
+        Parameters
+        ----------
+        state
+            State, from 0 to `n - 1`.
+
+        Returns
+        -------
+        hashable
+            Node.
+        """
         s = self.checked_state(state)
         if s >= len(self.nodes):
             raise InputError(f"node {s} was removed from `nodes`, which must not be changed")
@@ -393,15 +405,63 @@ class Graph(Space):
         return p if type(p) is int and 0 <= p < self.n_locations else self.checked_location(p)
 
     def min_value(self, location: int) -> int:
+        """Return the cost of an edge when the graph was made.
+
+        Parameters
+        ----------
+        location
+            Number of the edge.
+
+        Returns
+        -------
+        int
+            Cost in cost units; the edge cannot become cheaper.
+        """
         return self.free_value[self.checked_location(location)]
 
     def checked_value(self, location: Any, value: Any) -> int:
+        """Return a value that an edge can have as an int.
+
+        Parameters
+        ----------
+        location
+            Number of the edge.
+        value
+            0 (blocked), or a cost from `min_value(location)` to 2**40, in cost units.
+
+        Returns
+        -------
+        int
+            The same value.
+
+        Raises
+        ------
+        InputError
+            If the edge cannot have the value.
+        """
         if isinstance(value, (int, np.integer)) and (value == 0 or self.min_value(location) <= value <= MAX_EDGE_COST):
             return int(value)
         low = self.min_value(location)
         raise InputError(f"the value of this edge is 0 (blocked) or its cost, {low} units or more, not {value!r}")
 
     def value_of_weight(self, weight: Any) -> int:
+        """Convert a cost to the value of an edge.
+
+        Parameters
+        ----------
+        weight
+            Cost in the user's units.
+
+        Returns
+        -------
+        int
+            Cost in cost units.
+
+        Raises
+        ------
+        InputError
+            If no edge can have this cost.
+        """
         return self._to_cost_units(weight, ("?", "?", weight), self.is_scaled)
 
     def _last_value(self, location: int) -> int:
@@ -453,6 +513,13 @@ class Graph(Space):
         return float("inf") if units == INF else units * self.resolution
 
     def copy(self) -> Graph:
+        """Copy the graph.
+
+        Returns
+        -------
+        Graph
+            An equal graph that can be changed independently.
+        """
         with read_lock(self):
             return copy_graph(self)
 
@@ -468,10 +535,31 @@ class Graph(Space):
         self.is_initialized = True
 
     def believed_free(self) -> Graph:
+        """Copy the graph under the freespace assumption.
+
+        Returns
+        -------
+        Graph
+            All edges are open and cost what they cost when the graph was made.
+        """
         self.check_initialized()
         return copy_graph(self, all_free=True)
 
     def assign(self, other: Space) -> None:
+        """Set all costs to those of another graph.
+
+        Parameters
+        ----------
+        other
+            A copy of this graph, or the graph of which this one is a copy.
+
+        Raises
+        ------
+        InputError
+            If the other graph is not a copy.
+        RuntimeError
+            If one of the two graphs is being changed, or this graph is being searched.
+        """
         if not isinstance(other, Graph) or other._state_of_node is not self._state_of_node:
             raise InputError("the other graph is not a copy of this one")
         if other is not self:
@@ -530,6 +618,20 @@ class Graph(Space):
         self._raise_bounds(self.layout.n, archive.integer("max_value", self.max_value, 1, MAX_EDGE_COST))
 
     def display_cost(self, path: np.ndarray[Any, Any], step_costs: np.ndarray[Any, Any]) -> float:
+        """Return the cost of a path in the user's units.
+
+        Parameters
+        ----------
+        path
+            States of the path, in order.
+        step_costs
+            Cost of each step, in cost units.
+
+        Returns
+        -------
+        float
+            Sum of the costs times `resolution`.
+        """
         return float(step_costs.sum()) * self.resolution
 
     def _to_arrays(self) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]]] | None:

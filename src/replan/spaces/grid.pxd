@@ -74,7 +74,7 @@ cdef class Grid(Space):
     cdef inline list cached_row(self, i64 row)
     @cython.locals(row=i32, col=i32, in_row=list)
     cdef object unchecked_key(self, state_t s)
-    @cython.locals(i=i64, s=i32, row=i32, col=i32, first=i32, width=i32, numbers=list, in_row=list, cells=list, cell=object)
+    @cython.locals(i=i64, s=i32, row=i32, col=i32, first=i32, width=i32, numbers=list, in_row=list, cells=list)
     cdef list reversed_keys(self, i32[::1] states, i64 end, i64 start)
     @cython.final
     cdef copy_from(self, Grid other)

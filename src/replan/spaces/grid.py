@@ -634,6 +634,23 @@ class Grid(Space):
         return s // self.width - 1, s % self.width - 1
 
     def keys(self, states: Any) -> list[Any]:
+        """Return the cells of states.
+
+        Parameters
+        ----------
+        states
+            States, each from 0 to `n - 1`.
+
+        Returns
+        -------
+        list of (int, int)
+            Cell `(row, col)` of each state, in the same order.
+
+        Raises
+        ------
+        InputError
+            If there is no such state.
+        """
         reverse = np.ascontiguousarray(np.asarray(states)[::-1], np.int32)
         if reverse.ndim != 1 or not ((reverse >= 0) & (reverse < self.n)).all():
             raise InputError(f"states are whole numbers from 0 to {self.n - 1}")
@@ -686,6 +703,23 @@ class Grid(Space):
         return in_row[col]
 
     def location(self, key: Any) -> int:
+        """Return the location of a cell, which is also its state.
+
+        Parameters
+        ----------
+        key
+            Cell `(row, col)`.
+
+        Returns
+        -------
+        int
+            Number of the location.
+
+        Raises
+        ------
+        InputError
+            If the cell is outside the map.
+        """
         return self.state(key)
 
     def _last_value(self, location: int) -> int:
@@ -794,6 +828,23 @@ class Grid(Space):
         return np.unique(np.add.outer(steps, np.concatenate([states, locations]))).astype(np.int32)
 
     def value_of_weight(self, weight: Any) -> int:
+        """Convert a weight to the value of a cell.
+
+        Parameters
+        ----------
+        weight
+            Whole number from 1 to 65,535 of any type; 1 on a grid without weights.
+
+        Returns
+        -------
+        int
+            The same number.
+
+        Raises
+        ------
+        InputError
+            If a cell of this grid cannot have this weight.
+        """
         try:
             is_whole = weight == int(weight)
         except (TypeError, ValueError, OverflowError):
@@ -805,6 +856,25 @@ class Grid(Space):
         return int(weight)
 
     def checked_value(self, location: Any, value: Any) -> int:
+        """Return a value that a cell can have as an int.
+
+        Parameters
+        ----------
+        location
+            Number of the location.
+        value
+            0 (blocked), or the weight of the cell; 1 on a grid without weights.
+
+        Returns
+        -------
+        int
+            The same value.
+
+        Raises
+        ------
+        InputError
+            If the location is in the ring around the map, or cannot have the value.
+        """
         row, col = self.key(location)
         if not (0 <= row < self.rows and 0 <= col < self.cols):
             raise InputError(f"state {location} lies outside the map: it stays blocked")
@@ -834,6 +904,18 @@ class Grid(Space):
         return self
 
     def distances_to(self, state: int) -> np.ndarray[Any, Any]:
+        """Estimate the cost from each state to one state.
+
+        Parameters
+        ----------
+        state
+            Last state.
+
+        Returns
+        -------
+        numpy.ndarray
+            `distance(s, state)` of each state `s`, ring included, in cost units.
+        """
         row, col = divmod(self.checked_state(state), self.width)
         down, right = np.divmod(np.arange(self.n), self.width)
         down, right = np.abs(down - row), np.abs(right - col)
@@ -886,6 +968,18 @@ class Grid(Space):
         return states
 
     def cells_of(self, states: ArrayLike) -> np.ndarray[Any, Any]:
+        """Return the cells of states as an array.
+
+        Parameters
+        ----------
+        states
+            States, each from 0 to `n - 1`.
+
+        Returns
+        -------
+        numpy.ndarray
+            Row and column of each state, in the last dimension.
+        """
         self.check_initialized()
         return np.stack(np.divmod(np.asarray(states, np.int64), self.width), axis=-1) - 1
 
@@ -913,15 +1007,53 @@ class Grid(Space):
         return cls(inner == 0, metadata["neighbors"], weights, metadata["corners"], walls, order)
 
     def count_free_states(self) -> int:
+        """Count the free cells.
+
+        Returns
+        -------
+        int
+            Number of cells that are not blocked now.
+        """
         return int((~self.blocked).sum())
 
     def has_same_shape(self, other: Space) -> bool:
+        """True if another space is a grid with as many rows and columns.
+
+        Parameters
+        ----------
+        other
+            Any space.
+
+        Returns
+        -------
+        bool
+            False for another class of space.
+        """
         return Space.has_same_shape(self, other) and other.shape == self.shape  # type: ignore[attr-defined]
 
     def to_map_shape(self, values: ArrayLike) -> np.ndarray[Any, Any]:
+        """Arrange values of states in the shape of the map.
+
+        Parameters
+        ----------
+        values
+            One value for each state, ring included.
+
+        Returns
+        -------
+        numpy.ndarray
+            2-D view with one value for each cell.
+        """
         return self._without_ring(np.asarray(values)[: self.n])
 
     def copy(self) -> Grid:
+        """Copy the grid.
+
+        Returns
+        -------
+        Grid
+            An equal grid that can be changed independently.
+        """
         with read_lock(self):
             weights = self.weights if self.is_weighted else None
             duplicate = Grid(self.blocked, self.neighbors, weights, self.corners, self.walls_between, self.order)
@@ -931,6 +1063,13 @@ class Grid(Space):
             return duplicate
 
     def believed_free(self) -> Grid:
+        """Copy the grid under the freespace assumption.
+
+        Returns
+        -------
+        Grid
+            The same walls, but all cells are free and all weights are 1.
+        """
         self.check_initialized()
         ones = np.ones(self.shape, np.int32) if self.is_weighted else None
         belief = Grid(np.zeros(self.shape, bool), self.neighbors, ones, self.corners, self.walls_between, self.order)
@@ -938,6 +1077,20 @@ class Grid(Space):
         return belief
 
     def assign(self, other: Space) -> None:
+        """Make this grid equal to another one.
+
+        Parameters
+        ----------
+        other
+            Grid of the same shape, neighbours, corner rule and walls.
+
+        Raises
+        ------
+        InputError
+            If the other grid differs in more than its values.
+        RuntimeError
+            If one of the two grids is being changed, or this grid is being searched.
+        """
         if not isinstance(other, Grid) or other.shape != self.shape or other.neighbors != self.neighbors:
             raise InputError("the other grid has another size or other neighbors")
         if other.corner_rule != self.corner_rule or other.is_weighted != self.is_weighted:
@@ -982,6 +1135,20 @@ class Grid(Space):
             self.unknown_mask = unpack(unknown) if isinstance(unknown, PackedArray) else unknown
 
     def display_cost(self, path: np.ndarray[Any, Any], step_costs: np.ndarray[Any, Any]) -> float:
+        """Return the length of a path in steps.
+
+        Parameters
+        ----------
+        path
+            States of the path, in order.
+        step_costs
+            Cost of each step, in cost units.
+
+        Returns
+        -------
+        float
+            Length with the exact square root of 2 for a diagonal step, times the weights.
+        """
         total = step_costs.sum()
         if self.neighbors == 4:
             return self.cost_in_steps(float(total), 0.0)

@@ -47,7 +47,6 @@ cdef class Space(Initialized):
     cdef serialize_change_count(self, archive)
     cdef tuple shared_parts(self)
 
-@cython.locals(value=i64)
 cpdef list values_if_free(Space space, list locations)
 @cython.locals(location=i64, values=i64[::1])
 cpdef all_values(Space space)
