@@ -149,7 +149,7 @@ class Agent(Initialized):
             belief.locations_are_states,
         )
         self.changed = self.belief.make_changed_states()
-        self.fast_observations = belief.plain_sights()
+        self.fast_observations = belief.make_fast_observations()
         self.episodes, self.episode_status, self.is_syncing = 0, PARTIAL, False
 
     def check_usable(self) -> int:

@@ -35,7 +35,7 @@ class CellLayout(Protocol):
         """0 for each blocked cell, and the weight of each free cell, 2-D."""
 
     @property
-    def most_weight(self) -> int:
+    def weight_limit(self) -> int:
         """Largest weight that a cell can have; 1 without weights."""
 
     @property

@@ -80,7 +80,7 @@ cdef class Grid(Space):
     cdef copy_from(self, Grid other)
     cdef object heuristic_to(self, state_t state)
     cdef i64 max_state_offset(self, i64 steps) except -1
-    cdef object plain_sights(self)
+    cdef object make_fast_observations(self)
     cdef object connectivity_grid(self)
     cdef tuple constructor_args(self)
     cdef serialize(self, archive)

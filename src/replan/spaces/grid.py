@@ -562,7 +562,7 @@ class Grid(Space):
         return self._readonly_map(self.value)
 
     @property
-    def most_weight(self) -> int:
+    def weight_limit(self) -> int:
         """Largest weight that a cell can have: 65,535, or 1 on a grid without weights."""
         return MAX_WEIGHT if self.is_weighted else 1
 
@@ -878,7 +878,7 @@ class Grid(Space):
         row, col = self.key(location)
         if not (0 <= row < self.rows and 0 <= col < self.cols):
             raise InputError(f"state {location} lies outside the map: it stays blocked")
-        if isinstance(value, (int, np.integer)) and 0 <= value <= self.most_weight:
+        if isinstance(value, (int, np.integer)) and 0 <= value <= self.weight_limit:
             return int(value)
         free = "its weight" if self.is_weighted else "1"
         raise InputError(f"the value of a cell is 0 (blocked) or {free}, not {value!r}")
@@ -889,7 +889,7 @@ class Grid(Space):
     def max_state_offset(self, steps: int) -> int:
         return steps * (self.width + 1) if steps < self.rows else self.n
 
-    def plain_sights(self) -> Any:
+    def make_fast_observations(self) -> Any:
         from replan.spaces.fast_observations import FastObservations
 
         return FastObservations(self) if self.is_built_in else None  # methods that a subclass overrides must be called

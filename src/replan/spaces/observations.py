@@ -213,7 +213,7 @@ def _checked_weights(layout: CellLayout, observed: Array) -> Array:
         raise InputError(f"weights are numbers, not {observed.dtype.name} such as {observed.reshape(-1)[:1].tolist()}")
     with np.errstate(invalid="ignore"):
         weights = observed.astype(np.int64)
-    fits = (weights == observed) & (weights >= 0) & (weights <= layout.most_weight)
+    fits = (weights == observed) & (weights >= 0) & (weights <= layout.weight_limit)
     if not fits.all():
         layout.value_of_weight(observed[~fits][0].item())  # raises the InputError that says what is wrong
     return weights

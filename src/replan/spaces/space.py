@@ -301,7 +301,7 @@ class Space(Initialized):
         """True if every step can be taken back, at any cost."""
         return self.is_symmetric
 
-    def plain_sights(self) -> Any:
+    def make_fast_observations(self) -> Any:
         """Return `FastObservations` of this space, which read observed cells without Python calls, or None."""
         return None
 
