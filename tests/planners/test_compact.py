@@ -125,7 +125,7 @@ def test_what_it_cannot_do_is_refused():
     with pytest.raises(replan.InputError, match="one goal"):
         replan.simulate(replan.Grid(free, neighbors=4), "Compact A*", (0, 0), {(2, 2), (1, 1)})
     for room in (3, 2.5, "all"):
-        with pytest.raises(replan.InputError, match="room"):
+        with pytest.raises(replan.InputError, match="queue_capacity"):
             replan.planner("Compact A*", queue_capacity=room)
 
 

@@ -48,7 +48,7 @@ def test_odd_values_are_refused_in_a_sentence(spec):
         ("RTAA*", {"moves": 0}, "moves is a whole number from 1"),
         ("AD*", {"weight_decrease": 0.25}, "weight_decrease is from 0.1 to 100 in tenths"),
         ("TBA*", {"on_cost_decrease": "repair"}, "on_cost_decrease is 'keep' or 'reset' for TBA"),
-        ("D* Lite", {"replan": "never"}, "replan is one of 'blocked', 'changed', not 'never'"),
+        ("D* Lite", {"replan_when": "never"}, "replan_when is one of 'blocked', 'changed', not 'never'"),
     ],
 )
 def test_the_sentence(name, options, words):

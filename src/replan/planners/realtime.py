@@ -1,9 +1,8 @@
 """Real-time search with learning: look ahead a little, learn, move, again.
 
 One episode (RTAA* 2006, Figure 1; depression avoidance 2011, Algorithms 2, 4 and 6) is: A* from the agent, bounded by
-expansions or time (the lookahead); choose an open state; learn; move towards the chosen state. Line numbers {03} to {12}
-are those of RTAA* 2006. A learning rule and a
-choosing rule make every planner of the family:
+expansions or time (the lookahead); choose an open state; learn; move towards the chosen state. Line numbers {03} to
+{12} are those of RTAA* 2006. A learning rule and a choosing rule make every planner of the family:
 
 | learn \\ choose                | best f    | avoid raised states | least raised, then best f |
 |-------------------------------|-----------|---------------------|---------------------------|
