@@ -184,7 +184,7 @@ def test_a_wrong_order_breaks_nothing_but_optimality(spec):
     try:
         trip = walk(Stack, spec.slug)
     except replan.InputError as error:
-        assert spec.slug == "moving-target-d-star-lite" and "or the queue has no order" in str(error)
+        assert spec.slug == "moving-target-d-star-lite" and "or the queue does not order its states" in str(error)
         return
     grid = replan.Grid(replan.maze(7, 7, openings=9, seed=3), neighbors=4)
     assert trip.path[0] == (0, 0) and not any(grid.blocked[cell] for cell in trip.path)
