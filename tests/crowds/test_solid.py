@@ -115,9 +115,9 @@ def test_who_comes_needs_room():
     crowd = replan.Crowd(replan.Grid(np.zeros((5, 5), bool)), "RTAA*", collisions="wait")
     ids = crowd.add([(0, 0), (1, 1)], [(4, 4), (0, 4)])
     for starts in ((1, 1), [(2, 2), (2, 2)]):
-        with pytest.raises(replan.InputError, match="stands on"):
+        with pytest.raises(replan.InputError, match="is occupied"):
             crowd.add(starts, (3, 3))
-    with pytest.raises(replan.InputError, match="stands on"):
+    with pytest.raises(replan.InputError, match="is occupied"):
         crowd.set_positions(ids[:1], [(1, 1)])
     with pytest.raises(replan.InputError, match="two places"):
         crowd.set_positions([0, 0], [(3, 3), (4, 4)])

@@ -245,7 +245,7 @@ class FailingHost(Host):
         try:
             now = dict(zip(crowd.ids.tolist(), throng.keys(crowd.cells), strict=True))
         except RuntimeError as error:
-            must("no longer fits together" in str(error), "a crowd that fails says why", says=str(error))
+            must("is now inconsistent" in str(error), "a crowd that fails says why", says=str(error))
             raise Broken from None
         before = {number: one.at for number, one in self.people.items()}
         if name == "tick":

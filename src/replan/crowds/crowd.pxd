@@ -33,13 +33,13 @@ cdef class Crowd(Initialized):
     cdef i64 search_count, deferred_search_count, waiting_count, longest_wait_ticks, tick_count, expansions
     cdef object __weakref__
 
-    cdef _initialize(self, believed, planner, workers, bint collisions, options, bint is_new)
-    cdef serialize(self, bag)
+    cdef _initialize(self, belief, planner, workers, bint collisions, options, bint is_new)
+    cdef serialize(self, archive)
     @cython.locals(c=i64)
-    cdef i64 _add_character(self, state_t at, state_t goal, i64 id) except -1
+    cdef i64 _add_character(self, state_t state, state_t goal, i64 id) except -1
     @cython.locals(worker=Worker, belief=SharedBelief, i=i64)
     cdef _retarget(self, i32[::1] rows, i32[::1] goals)
-    cdef i64 _observe(self, i64[::1] places, i64[::1] values) except -1
+    cdef i64 _observe(self, i64[::1] locations, i64[::1] values) except -1
     @cython.locals(tick=Tick)
     cdef _tick(self, rows, i64 expansions, i64 deadline)
     cdef _add_counts(self, Tick tick)

@@ -1,4 +1,4 @@
-"""Crowds: many characters with their own starts and goals, one call a tick, arrays in and arrays out."""
+"""Crowds: many characters with starts and goals of their own. One call is a tick; arguments and results are arrays."""
 
 from __future__ import annotations
 
@@ -38,36 +38,54 @@ try:
 except ImportError:
     from replan import _cython as cython
 
-FIXED_GOALS_REASON = "what is learned for one goal says nothing of another unless estimates obey the triangle inequality"
+FIXED_GOALS_REASON = (
+    "what is learned for one goal says nothing of another unless estimates obey the triangle inequality"
+)
 BROKEN_MESSAGE = (
-    "an error has broken off an earlier call while it changed this crowd, which no longer fits together: make another "
-    "one, where your characters stood before that call"
+    "an error interrupted an earlier call while it changed this crowd, which is now inconsistent: make another crowd, "
+    "with the positions that your characters had before that call"
 )
 STATUS_BY_CODE = np.array([Status.WALKING, Status.ARRIVED, Status.UNREACHABLE, Status.WAITING], object)
 
 
 class Crowd(Initialized):
-    """Many characters that share what they believe and what they see.
+    """Many characters that share a belief.
 
-    believed: a Grid, a Graph or your own Space, which changes as they observe; or a World, which then sees for them
-    (and changes as it does for one agent: a tick is a step of time). planner: the name of a real-time planner, and its
-    options. workers: threads that plan at the same time; with budgets in expansions the moves are the same. solid:
-    characters do not stand on each other. They plan against where all stand at the beginning of a tick, and step in
-    the order of their ids; who finds no way past the others waits, also beside a goal on which somebody stands. In
-    open terrain nobody is stuck for ever. In corridors two may meet and wait for each other: give way in your game by
-    `retarget` or `place`, or do without `solid` there.
+    Parameters
+    ----------
+    belief
+        A Grid, a Graph or your own Space, which the observations of the characters change. Or a World, which then
+        senses for them; a tick is a step of its time.
+    planner
+        Name of a real-time planner. "FlowField": one search for each goal, for many characters with the same goals.
+    workers
+        Threads that plan at the same time, from 1 to 256. The moves do not depend on it if budgets are expansions.
+    collisions
+        "wait": two characters never share a cell. A character waits while another one is on its next cell, and beside
+        a goal that is occupied. None: characters may share cells.
+    **options
+        Options of the planner. Of "FlowField": memory_limit, the bytes that its searches may use.
 
-    planner="FlowField" is one search for each goal, for many who have the same (memory_limit: the bytes that these may take); its
-    budget in expansions is kept, one in time nearly.
+    Raises
+    ------
+    InputError
+        If the planner does not work in crowds, or an option is not possible.
 
-    An error, such as Ctrl-C or one in a class of yours, leaves everybody where it was, and the next tick goes on. One
-    that comes while characters step and look around (from a sensor or a space of yours) ends the crowd: every later
-    call says so.
+    Notes
+    -----
+    With collisions, characters plan against the positions at the beginning of a tick, and move in the order of their
+    ids. In open terrain no character is stuck for ever. In corridors two may wait for each other: resolve it by
+    `retarget` or `set_positions`, or use no collisions there.
 
-    Memory follows what characters have learned, not the map: the arrays of a search are there once for each worker.
+    After an error in the planning part of a tick, such as Ctrl-C, all characters are where they were, and the next tick
+    continues. An error while characters move and sense (from a sensor or a space of yours) makes the crowd unusable:
+    every later call says so.
 
-    Raises InputError for a planner that does not work in crowds, and for cells that are not on the map.
+    Memory grows with what characters learn, not with the map: the arrays of a search exist once for each worker. A flow
+    field keeps a budget in expansions exactly, and one in time nearly.
 
+    Examples
+    --------
     >>> import numpy as np, replan
     >>> crowd = replan.Crowd(replan.Grid(np.zeros((20, 20), bool)), "RTAA*", lookahead=9)
     >>> ids = crowd.add([(0, 0), (5, 5)], [(0, 3), (9, 9)])
@@ -84,8 +102,8 @@ class Crowd(Initialized):
     array([0])
     >>> crowd.remove(ids[:1])
     >>> crowd.sync()
-    >>> crowd.ids, crowd._on_external_change(), crowd.report().ticks
-    (array([1]), True, 2)
+    >>> crowd.ids, crowd.report().ticks
+    (array([1]), 2)
     """
 
     belief: Space
@@ -104,77 +122,83 @@ class Crowd(Initialized):
 
     def _initialize(
         self,
-        believed: Space | World,
+        belief: Space | World,
         planner: str,
         workers: int,
         collisions: bool,
         options: dict[str, Any],
         is_new: bool,
     ) -> None:
-        """A crowd without characters. is_new: its world begins a trip; otherwise the trip goes on."""
-        world = believed if isinstance(believed, World) else None
-        given, leads = dict(options), is_flow_field(planner)
-        memory_limit = options.pop("memory_limit", DEFAULT_MEMORY_LIMIT) if leads else DEFAULT_MEMORY_LIMIT
-        made = make_planners(planner, workers, options)
-        self.planner_name, self.options = planner, given
-        if isinstance(believed, World):
-            refuse_world(believed)
-            space = believed.begin() if is_new else believed.belief
+        """Set up a crowd without characters. is_new: its world begins a trip; otherwise the trip continues."""
+        world = belief if isinstance(belief, World) else None
+        all_options, uses_flow_fields = dict(options), is_flow_field(planner)
+        memory_limit = options.pop("memory_limit", DEFAULT_MEMORY_LIMIT) if uses_flow_fields else DEFAULT_MEMORY_LIMIT
+        planners = make_planners(planner, workers, options)
+        self.planner_name, self.options = planner, all_options
+        if isinstance(belief, World):
+            refuse_world(belief)
+            space = belief.begin() if is_new else belief.belief
         else:
-            space = believed
+            space = belief
         check_space(space)
         self.characters = Characters(space.n)
         self.shared_belief = SharedBelief(space, world, self.characters.occupancy)
         self.belief, self.collisions = space, collisions
         self.world, self.trip_number = world, 0 if world is None else world._trip_number
-        self.flow_fields = FlowFields(space, self.characters, memory_limit, self.collisions) if leads else None
-        self.workers = [Worker(one, self.characters, self.shared_belief.last_increase) for one in made]
+        self.flow_fields = (
+            FlowFields(space, self.characters, memory_limit, self.collisions) if uses_flow_fields else None
+        )
+        self.workers = [
+            Worker(worker_planner, self.characters, self.shared_belief.last_increase) for worker_planner in planners
+        ]
         self.current_tick = Tick(self.shared_belief, self.characters, self.workers, self.flow_fields, self.collisions)
         self.pool = WorkerPool([TickJob(self.current_tick, worker) for worker in self.workers])
         self.registry = IdRegistry()
         self.rng_state, self.has_user_heuristic = 0, False  # rng_state: of new characters
         self.is_reserved = self.is_busy = self.is_dirty = False
-        self.search_count = self.deferred_search_count = self.waiting_count = self.longest_wait_ticks = self.tick_count = self.expansions = 0
+        self.search_count = self.deferred_search_count = self.waiting_count = self.longest_wait_ticks = (
+            self.tick_count
+        ) = self.expansions = 0
         self.shared_belief.subscribe(self)
 
-    # Who is there.
+    # The characters.
 
     @property
     def ids(self) -> np.ndarray[Any, Any]:
-        """The ids of all, in the order in which they came."""
+        """Ids of the characters, in the order in which they were added."""
         self._check_usable()
         return self.registry.ids.copy()
 
     @property
     def cells(self) -> Any:
-        """Where all of them stand, in the order of `ids`: an array with a row and a column for each (nodes: a list)."""
+        """Cells of the characters, in the order of `ids`: an array of rows and columns (on a graph: a list)."""
         self._check_usable()
         return self.belief.cells_of(self.characters.column("state", self.registry.rows))
 
     @property
     def goals(self) -> Any:
-        """Where all of them go, as `cells`."""
+        """Goals of the characters, in the form of `cells`."""
         self._check_usable()
         return self.belief.cells_of(self.characters.column("goal", self.registry.rows))
 
     @property
     def status(self) -> np.ndarray[Any, Any]:
-        """How all of them are doing, in the order of `ids`: an array of `Status`."""
+        """Status of the characters, in the order of `ids`: an array of `Status`."""
         self._check_usable()
         rows = self.registry.rows
-        at, goal = self.characters.column("state", rows), self.characters.column("goal", rows)
+        states, goals = self.characters.column("state", rows), self.characters.column("goal", rows)
         status = self.characters.column("status", rows)
         codes = 2 * (status == UNREACHABLE) + 3 * (status == WAITING)
-        codes[at == goal] = 1
-        told: np.ndarray[Any, Any] = STATUS_BY_CODE[codes]
-        return told
+        codes[states == goals] = 1
+        result: np.ndarray[Any, Any] = STATUS_BY_CODE[codes]
+        return result
 
     def __len__(self) -> int:
         return len(self.registry.rows) if self.is_initialized else 0
 
     def __repr__(self) -> str:
         if not self.is_initialized:
-            return "<Crowd, not made yet>"
+            return "<Crowd, not initialized>"
         name = "FlowField" if self.flow_fields is not None else self.current_tick.first_worker.planner.spec.name
         workers = len(self.workers)
         return f"<Crowd of {len(self.registry.rows):,} by {name}, {workers} worker{'s' * (workers > 1)}>"
@@ -196,7 +220,7 @@ class Crowd(Initialized):
         InputError
             If the file cannot be written, or a part is of your own: a rule, a queue, a heuristic, a sensor or a space.
         RuntimeError
-            If the crowd is in the middle of a call, or an error has broken it.
+            If the crowd is in the middle of a call, or an error has made it unusable.
 
         Examples
         --------
@@ -225,7 +249,7 @@ class Crowd(Initialized):
         Returns
         -------
         Crowd
-            The crowd, with a belief of its own: `believed`.
+            The crowd, with a belief of its own.
 
         Raises
         ------
@@ -245,15 +269,15 @@ class Crowd(Initialized):
             self.is_busy = False
 
     def __reduce__(self) -> Any:
-        """A crowd that goes on as this one would, for `copy` and `pickle`."""
+        """Support `copy` and `pickle`. The copy continues exactly as this crowd would."""
         with read_lock(self):
-            bag = Archive(self)
-            self.serialize(bag)
-            made = Crowd, self.belief if self.world is None else self.world, self.planner_name, self.collisions
-            return reduce_object(self, (*made, self.options), bag)
+            archive = Archive(self)
+            self.serialize(archive)
+            belief = self.belief if self.world is None else self.world
+            return reduce_object(self, (Crowd, belief, self.planner_name, self.collisions, self.options), archive)
 
     def __copy__(self) -> Crowd:
-        """A crowd of its own with the same belief."""
+        """Copy the crowd. The copy shares the belief."""
         self._check_usable()
         return copy_sharing(self, *self.belief.shared_parts())
 
@@ -261,50 +285,77 @@ class Crowd(Initialized):
         return deep_copy(self, memo)
 
     def _restore(self, kind: Any, args: tuple[Any, ...], fields: dict[str, Any]) -> None:
-        believed, planner, collisions, options = args
+        belief, planner, collisions, options = args
         self.check_not_initialized()
-        bag = Archive(self, fields)
-        self._initialize(believed, planner, bag.value("workers", None), collisions, options, False)
-        self.serialize(bag)
+        archive = Archive(self, fields)
+        self._initialize(belief, planner, archive.value("workers", None), collisions, options, False)
+        self.serialize(archive)
         self.is_initialized = True
 
-    def serialize(self, bag: Archive) -> None:
-        check_change_count(bag, self.belief)
-        bag.value("workers", len(self.workers))
-        self.tick_count, self.expansions = bag.integer("tick_count", self.tick_count, 0), bag.integer("used", self.expansions, 0)
-        self.search_count, self.longest_wait_ticks = bag.integer("search_count", self.search_count, 0), bag.integer("longest_wait_ticks", self.longest_wait_ticks, 0)
-        self.deferred_search_count, self.waiting_count = bag.integer("deferred_search_count", self.deferred_search_count, 0), bag.integer("waiting_count", self.waiting_count, 0)
-        self.registry.serialize(bag)
-        if bag.boolean("is_reserved", self.is_reserved) and bag.is_loading:
+    def serialize(self, archive: Archive) -> None:
+        check_change_count(archive, self.belief)
+        archive.value("workers", len(self.workers))
+        self.tick_count, self.expansions = (
+            archive.integer("tick_count", self.tick_count, 0),
+            archive.integer("used", self.expansions, 0),
+        )
+        self.search_count, self.longest_wait_ticks = (
+            archive.integer("search_count", self.search_count, 0),
+            archive.integer("longest_wait_ticks", self.longest_wait_ticks, 0),
+        )
+        self.deferred_search_count, self.waiting_count = (
+            archive.integer("deferred_search_count", self.deferred_search_count, 0),
+            archive.integer("waiting_count", self.waiting_count, 0),
+        )
+        self.registry.serialize(archive)
+        if archive.boolean("is_reserved", self.is_reserved) and archive.is_loading:
             self._reserve(0)
-        bag.require(self.is_reserved or not len(self.registry.rows), "it has characters and no search")
-        self.current_tick.tick_number = bag.integer("tick", self.current_tick.tick_number, 0, INF)
-        self.shared_belief.serialize(bag.nested("belief"))
-        self.characters.serialize(bag.nested("characters"), self.registry.rows, self.belief, self.current_tick.tick_number)
-        if bag.is_loading:
+        archive.require(self.is_reserved or not len(self.registry.rows), "it has characters and no search")
+        self.current_tick.tick_number = archive.integer("tick", self.current_tick.tick_number, 0, INF)
+        self.shared_belief.serialize(archive.nested("belief"))
+        self.characters.serialize(
+            archive.nested("characters"), self.registry.rows, self.belief, self.current_tick.tick_number
+        )
+        if archive.is_loading:
             self.characters.set_column("id", self.registry.rows, self.registry.ids)
         if self.flow_fields is not None:
-            self.flow_fields.serialize(bag)
+            self.flow_fields.serialize(archive)
 
-    # Who comes and goes.
+    # Adding, removing and moving characters.
 
     def add(self, starts: Any, goals: Any) -> np.ndarray[Any, Any]:
-        """More characters. starts, goals: (n, 2) arrays of cells, or one pair for all (lists of nodes on a graph).
+        """Add characters.
 
-        Returns their ids, which nobody else ever gets. A start that is believed to be blocked is known to be free then.
+        Parameters
+        ----------
+        starts
+            An array of cells, (n, 2), or one cell for all. On a graph, a list of nodes. A start is free, whatever the
+            belief says.
+        goals
+            As many cells as starts, or one for all.
+
+        Returns
+        -------
+        ndarray
+            Their ids. An id is never used again.
+
+        Raises
+        ------
+        InputError
+            If a cell is not on the map, the numbers differ, or a start is occupied (with collisions).
         """
         self._begin_call()
         try:
-            at, goal = parse_start_goal_pairs(self.belief, starts, goals)
-            self._refuse_occupied(at, at[:0])
+            states, goal_states = parse_start_goal_pairs(self.belief, starts, goals)
+            self._refuse_occupied(states, states[:0])
             if self.flow_fields is not None:
-                self._set_flow_field_goals(goal, self.registry.rows)
-            if not len(at):
+                self._set_flow_field_goals(goal_states, self.registry.rows)
+            if not len(states):
                 return np.empty(0, np.int64)
-            self._reserve(int(goal[0]))
+            self._reserve(int(goal_states[0]))
             first = len(self.registry.row_of)
             self.shared_belief.sync()
-            pairs = enumerate(zip(at.tolist(), goal.tolist(), strict=True))
+            pairs = enumerate(zip(states.tolist(), goal_states.tolist(), strict=True))
             self.is_dirty = True
             rows = [self._add_character(s, g, first + i) for i, (s, g) in pairs]
             ids = self.registry.add(np.array(rows, np.int32))
@@ -313,15 +364,26 @@ class Crowd(Initialized):
         finally:
             self._end_call()
 
-    def _add_character(self, at: int, goal: int, id: int) -> int:
-        c = self.characters.add_row(at, goal, id, self.rng_state)
+    def _add_character(self, state: int, goal: int, id: int) -> int:
+        c = self.characters.add_row(state, goal, id, self.rng_state)
         self.characters.character[c].known_increases = self.shared_belief.increase_count
         self.characters.character[c].known_decreases = self.shared_belief.decrease_count
-        self.shared_belief.on_arrival(at)
+        self.shared_belief.on_arrival(state)
         return c
 
     def remove(self, ids: Any) -> None:
-        """These go."""
+        """Remove characters.
+
+        Parameters
+        ----------
+        ids
+            Their ids.
+
+        Raises
+        ------
+        InputError
+            If there is no character with one of these ids.
+        """
         self._begin_call()
         try:
             known = parse_ids(ids)
@@ -335,9 +397,19 @@ class Crowd(Initialized):
             self._end_call()
 
     def retarget(self, ids: Any, goals: Any) -> None:
-        """Send these to other goals: as many cells as ids, or one for all.
+        """Give characters other goals. They keep what they have learned, as far as it still holds.
 
-        What they have learned is kept, as far as it still holds. One that is sent where it goes already goes on.
+        Parameters
+        ----------
+        ids
+            Their ids.
+        goals
+            As many cells as ids, or one for all.
+
+        Raises
+        ------
+        InputError
+            If an id or a cell is not known, or the planner has a heuristic of yours.
         """
         self._begin_call()
         try:
@@ -370,17 +442,30 @@ class Crowd(Initialized):
             worker.end_planning(not self.is_dirty)
 
     def set_positions(self, ids: Any, cells: Any) -> None:
-        """Put these elsewhere: as many cells as ids. They plan anew, with what they have learned."""
+        """Put characters on other cells. They plan again, with what they have learned.
+
+        Parameters
+        ----------
+        ids
+            Their ids, each once.
+        cells
+            As many cells as ids.
+
+        Raises
+        ------
+        InputError
+            If an id or a cell is not known, or a cell is occupied (with collisions).
+        """
         self._begin_call()
         try:
-            rows, at = self.registry.rows_of(parse_ids(ids)), parse_states(self.belief, cells, "cells")
-            if len(at) != len(rows):
-                raise InputError(f"there are {len(rows):,} ids and {len(at):,} cells: give as many")
+            rows, states = self.registry.rows_of(parse_ids(ids)), parse_states(self.belief, cells, "cells")
+            if len(states) != len(rows):
+                raise InputError(f"there are {len(rows):,} ids and {len(states):,} cells: give as many")
             if len(np.unique(rows)) < len(rows):
-                raise InputError("somebody is put in two places: name everybody once")
-            self._refuse_occupied(at, rows)
+                raise InputError("an id occurs twice: give each id once")
+            self._refuse_occupied(states, rows)
             self.shared_belief.sync()
-            pairs = list(zip(rows.tolist(), at.tolist(), strict=True))
+            pairs = list(zip(rows.tolist(), states.tolist(), strict=True))
             self.is_dirty = True
             for c, s in pairs:
                 if self.characters.character[c].state != s:
@@ -390,17 +475,33 @@ class Crowd(Initialized):
         finally:
             self._end_call()
 
-    # What they see.
+    # Observations.
 
     def observe(self, cells: Any, blocked: ArrayLike | None = None, weights: ArrayLike | None = None) -> int:
-        """Say what any of them has seen, as `Agent.observe`: all of them know it. How much of it is news?
+        """Tell the crowd what one of its characters has seen. All characters know it then.
 
-        That a cell is blocked where somebody stands is not believed.
+        Parameters
+        ----------
+        cells
+            A list or array of cells, as in `Agent.observe`.
+        blocked
+            True for a blocked cell: a list, an array, or one value for all. Give either `blocked` or `weights`.
+        weights
+            Weight of each cell, 0 for a blocked one.
+
+        Returns
+        -------
+        int
+            Number of cells that the belief did not have so.
+
+        Notes
+        -----
+        The crowd does not believe that an occupied cell is blocked.
         """
         self._begin_call()
         try:
-            places, values = parse_observation(self.belief, cells, blocked, weights)
-            return self._observe(view(places), view(values))
+            locations, values = parse_observation(self.belief, cells, blocked, weights)
+            return self._observe(view(locations), view(values))
         finally:
             self._end_call()
 
@@ -409,25 +510,42 @@ class Crowd(Initialized):
         blocked: ArrayLike | None = None,
         weights: ArrayLike | None = None,
         top_left: Any = None,
-        seen: ArrayLike | None = None,
+        seen_mask: ArrayLike | None = None,
     ) -> int:
-        """Say what was seen of a whole map, or of a window of it, as `Agent.observe_map`. How much of it is news?"""
+        """Tell the crowd what was seen of the whole map, or of a window of it.
+
+        Parameters
+        ----------
+        blocked
+            2-D array, True for a blocked cell. Give either `blocked` or `weights`.
+        weights
+            2-D array, the weight of each cell, 0 for a blocked one.
+        top_left
+            Cell (row, col) of the map at row 0 and column 0 of the window. None: the arrays show the whole map.
+        seen_mask
+            2-D array, True for the cells of the window that were really seen.
+
+        Returns
+        -------
+        int
+            Number of cells that the belief did not have so.
+        """
         self._begin_call()
         try:
-            places, values = parse_map_observation(self.belief, blocked, weights, top_left, seen)
-            return self._observe(view(places), view(values))
+            locations, values = parse_map_observation(self.belief, blocked, weights, top_left, seen_mask)
+            return self._observe(view(locations), view(values))
         finally:
             self._end_call()
 
-    def _observe(self, places: memoryview, values: memoryview) -> int:
+    def _observe(self, locations: memoryview, values: memoryview) -> int:
         self.shared_belief.sync()
         self.is_dirty = True
-        news = self.shared_belief.observe(places, values)
+        changed_count = self.shared_belief.observe(locations, values)
         self.is_dirty = False
-        return news
+        return changed_count
 
     def sync(self) -> None:
-        """Take in what others have changed in the belief. `tick` does so first of all."""
+        """Apply the changes that others have made in the belief. `tick` does so first."""
         self._begin_call()
         try:
             self.shared_belief.sync()
@@ -435,7 +553,7 @@ class Crowd(Initialized):
             self._end_call()
 
     def _on_external_change(self) -> bool:
-        """Changes are about to be forgotten: take them in now, unless a tick or another thread is at work here."""
+        """Apply the changes before the log drops them. False if a tick or another thread prevents it."""
         self.check_initialized()
         if self.is_busy:
             return self.shared_belief.is_synced()
@@ -449,11 +567,25 @@ class Crowd(Initialized):
     # A tick.
 
     def tick(self, budget: Budget | None = None, ids: Any = None) -> MoveResult:
-        """One tick: plan for those who have to, then a step for everybody who has a path. Who has moved, and where to?
+        """Plan for the characters that must plan, then move each character that has a path by one step.
 
-        budget: expansions or microseconds for the whole tick; None: everybody plans. Whoever has waited longest comes
-        first, and at least one is planned for. who: the ids of those who are ready to take a step, or True and False
-        for each of `ids`; None: all.
+        Parameters
+        ----------
+        budget
+            Expansions or microseconds for the whole tick. The characters that have waited longest plan first, and at
+            least one plans. None: all of them plan.
+        ids
+            Ids of the characters that may move, or an array with True or False for each of `ids`. None: all.
+
+        Returns
+        -------
+        MoveResult
+            Ids and cells of the characters that have moved.
+
+        Raises
+        ------
+        InputError
+            If the budget or an id is not possible.
         """
         self._begin_call()
         try:
@@ -476,7 +608,10 @@ class Crowd(Initialized):
         try:
             tick.gather(view(rows))
             tick.plan(expansions, deadline)
-            ids, places = np.empty(tick.mover_count, np.int64), np.empty((tick.mover_count, tick.location_size), np.int64)
+            ids, places = (
+                np.empty(tick.mover_count, np.int64),
+                np.empty((tick.mover_count, tick.location_size), np.int64),
+            )
             moved_ids, moved_places = view(ids), view(places.reshape(-1))
             check_signals()  # Ctrl-C until now leaves each character where it was
             self.shared_belief.begin_change()
@@ -506,10 +641,16 @@ class Crowd(Initialized):
         return MoveResult(ids, places if is_grid else self.belief.cells_of(places[:, 0]))
 
     def report(self) -> CrowdReport:
-        """How the crowd has fared since the last report."""
+        """Report what the crowd has done since the last report.
+
+        Returns
+        -------
+        CrowdReport
+            Counts, and the memory that is used.
+        """
         self._check_usable()
         rows, paths, tables = self.characters.bytes_used(self.registry.rows)
-        told = CrowdReport(
+        report = CrowdReport(
             characters=len(self.registry.rows),
             ticks=self.tick_count,
             searches=self.search_count,
@@ -523,7 +664,7 @@ class Crowd(Initialized):
             learned_bytes=tables,
         )
         self.search_count = self.deferred_search_count = self.longest_wait_ticks = self.tick_count = self.expansions = 0
-        return told
+        return report
 
     # Checks.
 
@@ -532,12 +673,12 @@ class Crowd(Initialized):
         if self.is_dirty and not self.is_busy:
             raise RuntimeError(BROKEN_MESSAGE)
         if self.world is not None and self.world._trip_number != self.trip_number:
-            raise RuntimeError("another trip has begun in the world of this crowd: make one world for each")
+            raise RuntimeError("another trip has begun in the world of this crowd: make a world for each crowd")
         if self.is_busy:
             raise RuntimeError("this crowd is in the middle of a call: it serves one thread at a time")
 
     def _begin_call(self) -> None:
-        """One call at a time: not from inside another one, and not from two threads."""
+        """Mark the crowd as busy. Raise if another call or thread uses it."""
         self._check_usable()
         if self.world is not None:
             self.world._begin_call()
@@ -560,13 +701,15 @@ class Crowd(Initialized):
             self.is_reserved = True
 
     def _refuse_occupied(self, states: np.ndarray[Any, Any], rows: np.ndarray[Any, Any]) -> None:
-        """With collisions: InputError if the characters of these rows do not fit there."""
+        """With collisions: raise InputError if one of these states is occupied by a character of another row."""
         taken = self.characters.first_conflict(view(states), view(rows)) if self.collisions else -1
         if taken >= 0:
-            raise InputError(f"somebody stands on {self.belief.key(taken)} already, and characters are solid")
+            raise InputError(
+                f"{self.belief.key(taken)} is occupied, and this crowd has collisions: choose another cell"
+            )
 
     def _set_flow_field_goals(self, goals: np.ndarray[Any, Any], others: np.ndarray[Any, Any]) -> None:
-        """With fields: InputError if there is no memory for these goals and those of the other rows."""
+        """With flow fields: raise InputError if there is no memory for these goals and those of the other rows."""
         assert self.flow_fields is not None
         self.flow_fields.set_goals(np.concatenate([goals, self.characters.column("goal", others)]))
 
