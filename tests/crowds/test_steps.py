@@ -136,7 +136,7 @@ def test_a_rule_that_writes_elsewhere_is_refused():
 
     crowd = replan.Crowd(replan.Grid(np.zeros((9, 9), bool)), "RTAA*", learning=Elsewhere())
     crowd.add((0, 0), (8, 8))
-    with pytest.raises(replan.InputError, match=r"look\.closed"):
+    with pytest.raises(replan.InputError, match=r"lookahead\.closed"):
         crowd.tick()
     assert crowd.cells.tolist() == [[0, 0]]
 

@@ -44,7 +44,7 @@ def command() -> None:
     """
 
 
-@command.command("check_program")
+@command.command("check")
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE.py")
 @worlds_option
 @time_limit_option
