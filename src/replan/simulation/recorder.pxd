@@ -25,9 +25,9 @@ cdef class Recorder(Initialized):
     cdef i64 unchecked_item_count(self) except -1 nogil
     cdef bint is_full(self) except -1 nogil
     cpdef i64 n_locations(self) except -1
-    @cython.locals(i=i64, k=i64, place=i64)
-    cdef i64 record_visible(self, World world, state_t at) except -1 nogil
-    cdef i64 mark_seen(self, i64 place) except -1 nogil
+    @cython.locals(i=i64, count=i64, location=i64)
+    cdef i64 record_visible(self, World world, state_t state) except -1 nogil
+    cdef i64 mark_seen(self, i64 location) except -1 nogil
     @cython.locals(i=i64, row=i64[::1])
     cdef i64 record_search(self, Agent agent, i64 expansions, i64 ns) except -1 nogil
     cdef i64 _grow(self) except -1

@@ -1,7 +1,7 @@
-"""What happens on a walk that is watched, written down without leaving the loop.
+"""Recorder: the steps and searches of a trip, recorded within its compiled loop.
 
-A moment is a row of numbers, a search another one; what is as long as it happens to be (states expanded, places seen)
-stands in logs, and the rows say where it ends. `tape.py` makes the columns of a story of them.
+Each step is a row of numbers, and so is each search. Lists (expanded states, seen locations) are logs: a row has the
+end of its items in each log. `record_columns.py` converts rows and logs into the columns of a story.
 """
 
 from __future__ import annotations
@@ -47,14 +47,18 @@ STEP_COLUMNS = (
 )
 SEARCH_COLUMNS = ("expansions", "ns", "most_expansions", "most_ns", "answer", "order.end")
 STEP_SIZE, SEARCH_SIZE = len(STEP_COLUMNS), len(SEARCH_COLUMNS)
-MAX_PART_ITEMS = 1 << 18  # that are written down before a part of the story is made
+MAX_PART_ITEMS = 1 << 18  # logged items after which a part of the story is complete
 
 
 class Recorder(Initialized):
-    """The moments since the last part of a story was made.
+    """The steps since the last part of a story.
 
-    expanded: what the planner logs. changed: the places that the world changes. believed: those of which the agent
-    learns. seen: those that come into view for the first time. paths: the states ahead after each search.
+    Logs:
+    - `expansion_log`: expanded states, from the planner
+    - `truth_log`: changes of the world
+    - `belief_log`: changes of the belief
+    - `seen_log`: locations that come into view for the first time
+    - `path_log`: states ahead after each search
     """
 
     step_count: int
@@ -64,7 +68,7 @@ class Recorder(Initialized):
     belief_log: EventLog
 
     def __init__(self, n_locations: int, is_fully_known: bool, paired_locations: np.ndarray[Any, Any] | None) -> None:
-        """twins: by place, the one that changes with it."""
+        """Create an empty recorder. paired_locations: for each location, the one that changes with it."""
         self.check_not_initialized()
         self.step_rows, self.search_rows = empty(1024 * STEP_SIZE, np.int64), empty(1024 * SEARCH_SIZE, np.int64)
         self.expansion_log, self.truth_log, self.belief_log, self.seen_log, self.path_log = (
@@ -84,18 +88,18 @@ class Recorder(Initialized):
         self.clear()
 
     def clear(self) -> None:
-        """A new part: its first moment says where the path leads."""
+        """Begin a new part. Its first step stores the path again."""
         self.check_initialized()
         self.step_count = self.search_count = 0
-        self.path_position = -1  # where on its trail the agent was when a path was stored
+        self.path_position = -1  # position of the agent on its path when that was stored
         for log in (self.expansion_log, self.truth_log, self.belief_log, self.seen_log, self.path_log):
             log.clear()
 
     def begin_trial(self, trial: int, agent: Agent) -> None:
-        """Counts are those since now."""
+        """Begin a trial: counts are relative to those of the planner now."""
         self.check_initialized()
         if agent is None:
-            raise InputError("a diary tells of an agent")
+            raise InputError("a recorder needs an agent")
         agent.check_usable()
         planner = agent.planner
         self.trial = trial
@@ -103,12 +107,12 @@ class Recorder(Initialized):
         self.first_h = planner.h_increase
 
     def n_locations(self) -> int:
-        """How many places it knows of."""
+        """Return the number of locations."""
         self.check_initialized()
         return len(self.seen_mask)
 
     def item_count(self) -> int:
-        """How much has been written down."""
+        """Return the number of items in all logs."""
         self.check_initialized()
         return self.unchecked_item_count()
 
@@ -122,26 +126,27 @@ class Recorder(Initialized):
         )
 
     def is_full(self) -> bool:
-        """True if a part of the story has to be made now."""
+        """True if the part has its largest size."""
         return self.unchecked_item_count() > self.max_items
 
-    def record_visible(self, world: World, at: int) -> int:
-        """Note what the agent sees for the first time."""
-        k = world.observer.list_visible(at)
-        for i in range(k):
-            place = world.observer.changed_locations[i]
-            self.mark_seen(place)
-            self.mark_seen(self.paired_location[place])
+    def record_visible(self, world: World, state: int) -> int:
+        """Log the locations that the agent sees for the first time."""
+        count = world.observer.list_visible(state)
+        for i in range(count):
+            location = world.observer.changed_locations[i]
+            self.mark_seen(location)
+            self.mark_seen(self.paired_location[location])
         return 0
 
-    def mark_seen(self, place: int) -> int:
-        if self.seen_mask[place] == 0:
-            self.seen_mask[place] = 1
-            self.seen_log.add(place, 0, 1)
+    def mark_seen(self, location: int) -> int:
+        """Log a location if it is seen for the first time."""
+        if self.seen_mask[location] == 0:
+            self.seen_mask[location] = 1
+            self.seen_log.add(location, 0, 1)
         return 0
 
     def record_search(self, agent: Agent, expansions: int, ns: int) -> int:
-        """A search has ended."""
+        """Record a search that has ended."""
         if (self.search_count + 1) * SEARCH_SIZE > len(self.search_rows):
             with cython.gil:
                 self._grow()
@@ -174,7 +179,7 @@ class Recorder(Initialized):
         search_ns: int,
         searched: bool,
     ) -> int:
-        """A moment: the agent has looked around, and has searched if that was due."""
+        """Record a step: the agent has sensed, and has searched if a search was due."""
         if not self.is_fully_known:
             self.record_visible(world, agent.state)
         position, end = agent.planned_path.position, agent.planned_path.end
@@ -211,36 +216,36 @@ class Recorder(Initialized):
         self.step_count += 1
         return 0
 
-    # For Python.
+    # Methods for Python.
 
     def truncate(self, count: int) -> None:
-        """Keep the first so many moments, and what they tell of: an error has ended the one that follows."""
+        """Keep the first `count` steps with their logged items: an error has ended the next one."""
         self.check_initialized()
         self.step_count, self.search_count = min(max(count, 0), self.step_count), 0
         for i in range(self.step_count):
             self.search_count += self.step_rows[i * STEP_SIZE + 20] != 0
-        last = (self.step_count - 1) * STEP_SIZE
-        ends = [self.step_rows[last + k] if self.step_count > 0 else 0 for k in range(14, 18)]
+        last_row = (self.step_count - 1) * STEP_SIZE
+        ends = [self.step_rows[last_row + k] if self.step_count > 0 else 0 for k in range(14, 18)]
         for log, end in zip((self.belief_log, self.truth_log, self.seen_log, self.path_log), ends, strict=True):
             log.truncate(end)
         self.expansion_log.truncate(
             self.search_rows[(self.search_count - 1) * SEARCH_SIZE + 5] if self.search_count > 0 else 0
         )
 
-    def add_between_trials(self, believed: Any, changed: Any) -> None:
-        """What has become known, and has changed, between two trials: (places, values) of each."""
+    def add_between_trials(self, belief_changes: Any, truth_changes: Any) -> None:
+        """Log (locations, values) that have changed in belief and truth between two trials."""
         self.check_initialized()
-        for log, (places, values) in ((self.belief_log, believed), (self.truth_log, changed)):
-            for place, value in zip(places.tolist(), values.tolist(), strict=True):
-                log.add(place, 0, value)
+        for log, (locations, values) in ((self.belief_log, belief_changes), (self.truth_log, truth_changes)):
+            for location, value in zip(locations.tolist(), values.tolist(), strict=True):
+                log.add(location, 0, value)
 
     def rows(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-        """The rows of all moments and of all searches."""
+        """Return the rows of all steps and of all searches."""
         self.check_initialized()
-        moments = np.array(self.step_rows[: self.step_count * STEP_SIZE]).reshape(-1, STEP_SIZE)
-        return moments, np.array(self.search_rows[: self.search_count * SEARCH_SIZE]).reshape(-1, SEARCH_SIZE)
+        steps = np.array(self.step_rows[: self.step_count * STEP_SIZE]).reshape(-1, STEP_SIZE)
+        return steps, np.array(self.search_rows[: self.search_count * SEARCH_SIZE]).reshape(-1, SEARCH_SIZE)
 
     def seen_places(self) -> np.ndarray[Any, Any]:
-        """By place: has it been in view?"""
+        """Return for each location whether it has been in view."""
         self.check_initialized()
         return np.array(self.seen_mask, bool)

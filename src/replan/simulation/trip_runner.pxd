@@ -28,24 +28,24 @@ cdef class TripRunner(Initialized):
 
     @cython.locals(i=i64)
     cpdef i64 run(self, Agent agent, World world) except -1
-    cpdef i64 run_steps(self, Agent agent, World world, i64 most) except -1
-    cpdef i64 edit_world(self, Agent agent, World world, i64 cause, list places, list values) except -1
+    cpdef i64 run_steps(self, Agent agent, World world, i64 max_steps) except -1
+    cpdef i64 edit_world(self, Agent agent, World world, i64 cause, list locations, list values) except -1
     @cython.locals(start=i64, done=bint)
-    cdef i64 run_held(self, Agent agent, World world, i64 most, i64 cause) except -1
-    cdef i64 loop(self, Agent agent, World world, i64 most, i64 cause) except -1 nogil
+    cdef i64 run_held(self, Agent agent, World world, i64 max_steps, i64 cause) except -1
+    cdef i64 loop(self, Agent agent, World world, i64 max_steps, i64 cause) except -1 nogil
     cdef i64 record_step(self, Agent agent, World world, i64 cause) except -1 nogil
     @cython.locals(status=i64)
     cdef i64 plan_unless_ended(self, Agent agent, World world) except -1 nogil
-    @cython.locals(before=i64)
-    cdef i64 step(self, Agent agent, World world, i64 most) except -1 nogil
-    @cython.locals(apart=i64, start=i64, ns=i64, timed=bint)
+    @cython.locals(moves_before=i64)
+    cdef i64 step(self, Agent agent, World world, i64 max_steps) except -1 nogil
+    @cython.locals(apply_changes_ns=i64, start=i64, ns=i64, measures_time=bint)
     cdef i64 search(self, Agent agent) except -1 nogil
-    @cython.locals(most=i64, k=i64, n=i64, position=i64, end=i64)
+    @cython.locals(max_steps=i64, changed_count=i64, moves=i64, position=i64, end=i64)
     cdef i64 advance_many(self, Agent agent, World world) except -1 nogil
-    @cython.locals(s=state_t, stop=i64)
-    cdef i64 advance_one_by_one(self, Agent agent, World world, i64 most) except -1 nogil
-    @cython.locals(k=i64)
+    @cython.locals(s=state_t, end_step=i64)
+    cdef i64 advance_one_by_one(self, Agent agent, World world, i64 max_steps) except -1 nogil
+    @cython.locals(changed_count=i64)
     cdef i64 advance_time(self, Agent agent, World world) except -1 nogil
     cdef i64 advance_world(self, Agent agent, World world) except -1 nogil
-    @cython.locals(i=i64, news=i64)
-    cdef i64 notify_agent(self, Agent agent, World world, i64 k) except -1 nogil
+    @cython.locals(i=i64, is_new=i64, location=i64)
+    cdef i64 notify_agent(self, Agent agent, World world, i64 changed_count) except -1 nogil

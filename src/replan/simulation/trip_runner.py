@@ -1,7 +1,7 @@
-"""The only loop: sense, notify, plan, move.
+"""The loop of a trip: sense, notify the agent, plan, move.
 
-`take` walks a whole trip, compiled from end to end, without Python's lock. `walk_on` walks some steps of time of the
-same trip and writes each of them into a diary, of which a story is made (`simulation/watching.py`).
+`TripRunner.run` runs a whole trip, compiled, without the GIL. `TripRunner.run_steps` runs some steps of the same trip
+and writes each of them into a Recorder, for a story (`simulation/watching.py`).
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ except ImportError:
     from replan import _cython as cython
 
 END_REACHED, END_UNREACHABLE, END_MAX_MOVES, END_MAX_SECONDS = 1, 2, 3, 4
-END_REASONS = {  # why a walk ended: the word for it in a Trip, and how people are told
+END_REASONS = {  # why a trip ended: the value of `Trip.why`, and the words for users
     END_REACHED: ("reached", "reached the goal"),
     END_UNREACHABLE: ("unreachable", "found no way to the goal"),
     END_MAX_MOVES: ("max_moves", "was stopped by max_moves"),
     END_MAX_SECONDS: ("max_seconds", "was stopped by max_seconds"),
 }
 
-INITIAL_CAPACITY = 32768  # moves, and episodes, before the record has to grow
+INITIAL_CAPACITY = 32768  # moves and episodes before the arrays grow
 
 
 class TripRunner(Initialized):
-    """The record of one trip: states visited, ticks paid for each move, counts and time of each episode."""
+    """Runs one trip and records it: states, step costs, and counts and time of each episode."""
 
     moves: int
-    informed_moves: int  # moves along a path that was known to lead to the goal
+    informed_moves: int  # moves along a path that reached the goal when it was planned
     steps: int
     episodes: int
     search_ns: int
@@ -57,27 +57,26 @@ class TripRunner(Initialized):
             0,
         )  # 0: no time limit
         self.moves = self.informed_moves = self.steps = self.episodes = self.search_ns = self.why = 0
-        self.elapsed_ns = 0  # how long the walk has been computed
-        self.moves_since_signal_check = 0  # moves since the last look for Ctrl-C
-        self.is_dirty = False  # True if an error has ended it in the middle of a step
-        self.path_is_complete = self.has_begun = False  # does the path lead to the goal? Has the agent looked around?
+        self.elapsed_ns = 0  # time of the calls so far
+        self.moves_since_signal_check = 0  # moves since the last check for Ctrl-C
+        self.is_dirty = False  # True if an error ended the trip in the middle of a step
+        self.path_is_complete = False  # True if the path leads to the goal
+        self.has_begun = False  # True if the agent has sensed
         self.is_watched = recorder is not None
         if recorder is not None:
             self.recorder = recorder
             self.recorder.check_initialized()
         self.has_searched = False
-        self.cost = self.recorded_search_ns = 0  # what a diary is told: ticks paid, and time of the searches
-        # much room costs nothing (memory is taken when it is first touched), growing does
+        self.cost = self.recorded_search_ns = 0  # for the recorder
+        # large arrays cost nothing (the system provides memory at the first write), growing does
         self.path, self.step_costs = empty(INITIAL_CAPACITY, np.int32), empty(1, np.int64)
-        self.episode_counts, self.episode_ns = (
-            EpisodeCounts(INITIAL_CAPACITY),
-            empty(INITIAL_CAPACITY if is_timed else 1, np.int64),
-        )
+        self.episode_counts = EpisodeCounts(INITIAL_CAPACITY)
+        self.episode_ns = empty(INITIAL_CAPACITY if is_timed else 1, np.int64)
 
     def run(self, agent: Agent, world: World) -> int:
-        """Walk until the goal is reached, cannot be reached, or max_moves steps or max_ns nanoseconds have passed."""
+        """Run the trip until the goal is reached or unreachable, or max_moves or max_ns is exceeded. Returns why."""
         self.run_held(agent, world, INF, 0)
-        if world.is_static:  # what the moves cost can be said at the end
+        if world.is_static:  # step costs did not change: compute them at the end
             self.step_costs = empty(self.moves, np.int64)
             world.truth.path_costs(self.path, self.step_costs, self.moves)
         for i in range(self.moves):
@@ -85,29 +84,30 @@ class TripRunner(Initialized):
                 self._raise_blind_move()
         return self.why
 
-    def run_steps(self, agent: Agent, world: World, most: int) -> int:
-        """At most so many steps of time, each a moment of the diary; fewer at the end of the trip, or if that is full.
+    def run_steps(self, agent: Agent, world: World, max_steps: int) -> int:
+        """Run at most `max_steps` steps and record each; fewer if the trip ends or the recorder is full.
 
-        In the first one the agent does not move yet. Why it ended, 0 while it goes on. The world must not be still.
+        In the first step the agent does not move. Returns why the trip ended, 0 if it goes on. The world must not be
+        static.
         """
         self._check_recorded(agent, world)
-        self.run_held(agent, world, max(1, most), CAUSE_STEP if self.has_begun else CAUSE_START)
+        self.run_held(agent, world, max(1, max_steps), CAUSE_STEP if self.has_begun else CAUSE_START)
         return self.why
 
-    def edit_world(self, agent: Agent, world: World, cause: int, places: list[int], values: list[int]) -> int:
-        """Somebody changes the truth, or the goal; then the agent looks around, and searches if that is due."""
+    def edit_world(self, agent: Agent, world: World, cause: int, locations: list[int], values: list[int]) -> int:
+        """Change the truth. Then the agent senses, and searches if needed. Returns why the trip ended, or 0."""
         self._check_recorded(agent, world)
         checked = [
-            (world.truth.checked_location(place), world.truth.checked_value(place, value))
-            for place, value in zip(places, values, strict=True)
+            (world.truth.checked_location(location), world.truth.checked_value(location, value))
+            for location, value in zip(locations, values, strict=True)
         ]
         world.truth.begin_change()
         self.is_dirty = True
         world.set_log(self.recorder.truth_log, True)
         try:
-            for place, value in checked:
-                world.try_set_value(place, value, agent.state)
-                world.edited_locations.append(place)
+            for location, value in checked:
+                world.try_set_value(location, value, agent.state)
+                world.edited_locations.append(location)
         finally:
             world.set_log(self.recorder.truth_log, False)
             world.truth.end_change()
@@ -115,22 +115,21 @@ class TripRunner(Initialized):
         return self.why
 
     def _check_recorded(self, agent: Agent, world: World) -> None:
+        """Raise InputError unless this agent and world can be recorded."""
         if agent is None or world is None or world.is_static or not self.is_watched:
-            raise InputError("a watched walk needs an agent and a world whose truth and belief are its own")
-        if self.recorder.n_locations() != max(1, world.space.n_locations):  # an array has room for one place at least
-            raise InputError("the diary of this walk is of another world")
+            raise InputError("a recorded trip needs an agent, and a world that has copies of truth and belief")
+        if self.recorder.n_locations() != max(1, world.space.n_locations):  # an array has at least one item
+            raise InputError("the recorder of this trip belongs to another world")
 
-    def run_held(self, agent: Agent, world: World, most: int, cause: int) -> int:
-        """Walk at most so many steps, with everything held that nobody else may touch meanwhile."""
+    def run_held(self, agent: Agent, world: World, max_steps: int, cause: int) -> int:
+        """Run at most `max_steps` steps while planner and truth are marked as busy."""
         if agent is None or world is None:
-            raise InputError("a walk needs an agent and a world")
+            raise InputError("a trip needs an agent and a world")
         agent.check_usable()
         agent.sync()
         done = False
         agent.enter_planner()
-        world.observer.path = (
-            agent.planned_path.states
-        )  # now: until it is held, another thread may give it other arrays
+        world.observer.path = agent.planned_path.states  # only now: before, another thread may replace the array
         world.truth.active_searches += 1
         start = now_ns()
         self.deadline_ns = start + self.max_ns - self.elapsed_ns if self.max_ns > 0 else 0
@@ -140,7 +139,7 @@ class TripRunner(Initialized):
                 world.set_log(self.recorder.truth_log, True)
             self.is_dirty = True
             with cython.nogil:
-                self.loop(agent, world, most, cause)
+                self.loop(agent, world, max_steps, cause)
             self.is_dirty = False
             done = True
         finally:
@@ -158,9 +157,9 @@ class TripRunner(Initialized):
         raise RuntimeError("the agent walked into something that its sensor does not show")
 
     def arrays(self) -> dict[str, np.ndarray[Any, Any]]:
-        """The trip so far as arrays: the states visited, ticks paid for each move, counts and time of each episode.
+        """Return the trip so far: states, cost of each move in cost units, counts and time of each episode.
 
-        They are views, good until the walk goes on.
+        The arrays are views, valid until the trip continues.
         """
         self.check_initialized()
         return {
@@ -170,8 +169,8 @@ class TripRunner(Initialized):
             **self.episode_counts.as_arrays(self.episodes),
         }
 
-    def loop(self, agent: Agent, world: World, most: int, cause: int) -> int:
-        """At most so many steps. cause: what the first one is due to."""
+    def loop(self, agent: Agent, world: World, max_steps: int, cause: int) -> int:
+        """Sense, plan and move for at most `max_steps` steps. cause: that of the first step."""
         if not self.has_begun:
             self.has_begun = True
             self.path[0] = agent.state
@@ -185,13 +184,13 @@ class TripRunner(Initialized):
             if self.is_watched:
                 self.record_step(agent, world, cause)
                 cause = CAUSE_STEP
-                most -= 1
-            if self.why != 0 or most == 0 or (self.is_watched and self.recorder.is_full()):
+                max_steps -= 1
+            if self.why != 0 or max_steps == 0 or (self.is_watched and self.recorder.is_full()):
                 return 0
-            self.step(agent, world, 1 if self.is_watched else most)
+            self.step(agent, world, 1 if self.is_watched else max_steps)
 
     def record_step(self, agent: Agent, world: World, cause: int) -> int:
-        """Write the moment into the diary."""
+        """Record the step."""
         self.recorder.record_step(
             agent,
             world,
@@ -208,7 +207,7 @@ class TripRunner(Initialized):
         return 0
 
     def plan_unless_ended(self, agent: Agent, world: World) -> int:
-        """Is the trip at its end? If not, search where that is due. Why it ended, 0 while it goes on."""
+        """Check whether the trip has ended. If not, search if needed. Returns why it ended, 0 if it goes on."""
         self.why = 0
         if agent.is_at_goal():
             self.why = END_REACHED
@@ -223,34 +222,34 @@ class TripRunner(Initialized):
                 self.why = END_UNREACHABLE
         return self.why
 
-    def step(self, agent: Agent, world: World, most: int) -> int:
-        """Walk along the path, or wait where there is none."""
+    def step(self, agent: Agent, world: World, max_steps: int) -> int:
+        """Move along the path, or wait if there is none."""
         if agent.planned_path.next_state() < 0:
             return self.advance_time(agent, world)
-        before = self.moves
+        moves_before = self.moves
         if world.is_static:
             self.advance_many(agent, world)
         else:
-            self.advance_one_by_one(agent, world, most)
-        self.informed_moves += self.moves - before if self.path_is_complete else 0
-        if self.is_watched and self.moves > before:
-            self.cost += self.step_costs[before]
-            if self.step_costs[before] >= INF:
+            self.advance_one_by_one(agent, world, max_steps)
+        self.informed_moves += self.moves - moves_before if self.path_is_complete else 0
+        if self.is_watched and self.moves > moves_before:
+            self.cost += self.step_costs[moves_before]
+            if self.step_costs[moves_before] >= INF:
                 with cython.gil:
                     self._raise_blind_move()
         return 0
 
     def search(self, agent: Agent) -> int:
-        """One episode of the planner."""
+        """Run one episode of the planner. Returns its status."""
         if self.is_timed and self.episodes == len(self.episode_ns):
             with cython.gil:
                 self.episode_ns = grown(self.episode_ns, 4 * self.episodes)
-        apart = agent.planner.apply_changes_ns
-        timed = self.is_timed or self.is_watched
+        apply_changes_ns = agent.planner.apply_changes_ns
+        measures_time = self.is_timed or self.is_watched
         self.episode_counts.begin(agent.planner)
-        start = now_ns() if timed else 0
+        start = now_ns() if measures_time else 0
         agent.run_episode(agent.planner.expansion_limit, agent.planner.time_limit_ns)
-        ns = now_ns() - start - (agent.planner.apply_changes_ns - apart) if timed else 0
+        ns = now_ns() - start - (agent.planner.apply_changes_ns - apply_changes_ns) if measures_time else 0
         self.episode_counts.end(agent.planner, self.episodes)
         if self.is_timed:
             self.episode_ns[self.episodes] = ns
@@ -263,36 +262,36 @@ class TripRunner(Initialized):
         return agent.episode_status
 
     def advance_many(self, agent: Agent, world: World) -> int:
-        """Walk along the path until it ends or the agent sees something: in a still world nothing else can happen."""
-        most = min(self.max_moves - self.steps, len(self.path) - self.moves - 1)
-        if most == 0:
+        """Move along the path until it ends or the agent sees a change. In a static world nothing else can happen."""
+        max_steps = min(self.max_moves - self.steps, len(self.path) - self.moves - 1)
+        if max_steps == 0:
             with cython.gil:
                 self._grow_path()
             return 0
-        n = self.moves
+        moves = self.moves
         position = agent.planned_path.position
-        end = world.observer.sense_along(position - 1, max(agent.planned_path.end, position - most))
+        end = world.observer.sense_along(position - 1, max(agent.planned_path.end, position - max_steps))
         while position > end:
             position -= 1
-            n += 1
-            self.path[n] = world.observer.path[position]
-        self.moves_since_signal_check += n - self.moves
-        self.steps += n - self.moves
-        self.moves = n
+            moves += 1
+            self.path[moves] = world.observer.path[position]
+        self.moves_since_signal_check += moves - self.moves
+        self.steps += moves - self.moves
+        self.moves = moves
         agent.set_path_position(end)
-        k = world.observer.sense(agent.state)
-        if k > 0:
-            self.notify_agent(agent, world, k)
+        changed_count = world.observer.sense(agent.state)
+        if changed_count > 0:
+            self.notify_agent(agent, world, changed_count)
         if self.moves_since_signal_check > 255:
             self.moves_since_signal_check = 0
             check_signals()
         return 0
 
-    def advance_one_by_one(self, agent: Agent, world: World, most: int) -> int:
-        """Walk along the path as long as it is good, a step of time for each move."""
+    def advance_one_by_one(self, agent: Agent, world: World, max_steps: int) -> int:
+        """Move along the path while it is valid, with a step of time for each move."""
         s = agent.planned_path.next_state()
-        stop = min(self.max_moves, self.steps + most)
-        while s >= 0 and self.steps < stop:
+        end_step = min(self.max_moves, self.steps + max_steps)
+        while s >= 0 and self.steps < end_step:
             if self.moves + 1 >= len(self.path):
                 with cython.gil:
                     self._grow_path()
@@ -311,30 +310,28 @@ class TripRunner(Initialized):
         self.path = grown(self.path, 4 * len(self.path))
 
     def advance_time(self, agent: Agent, world: World) -> int:
-        """A step of time: the world changes, the target moves, the agent looks."""
+        """Advance the time by one step: the world changes, the target moves, the agent senses."""
         self.steps += 1
         if not world.is_static:
             self.advance_world(agent, world)
-        k = world.observer.sense(agent.state)
-        if k > 0:
-            self.notify_agent(agent, world, k)
+        changed_count = world.observer.sense(agent.state)
+        if changed_count > 0:
+            self.notify_agent(agent, world, changed_count)
         return check_signals() if self.steps & 255 == 0 else 0
 
     def advance_world(self, agent: Agent, world: World) -> int:
+        """Apply the world's changes of one step, and let the goal follow the target."""
         world.tick(agent.state)
         if world.target_state >= 0 and not agent.goals.is_goal(world.target_state):
             with cython.gil:
                 agent.follow_target(world.target_state)
         return 0
 
-    def notify_agent(self, agent: Agent, world: World, k: int) -> int:
-        """The agent learns what its sensor shows."""
-        for i in range(k):
-            news = agent.accept(
-                world.observer.changed_locations[i], world.truth.read_value(world.observer.changed_locations[i])
-            )
-            if self.is_watched and news:
-                self.recorder.belief_log.add(
-                    world.observer.changed_locations[i], 0, world.truth.read_value(world.observer.changed_locations[i])
-                )
+    def notify_agent(self, agent: Agent, world: World, changed_count: int) -> int:
+        """Tell the agent the true values of the locations that its observer has listed."""
+        for i in range(changed_count):
+            location = world.observer.changed_locations[i]
+            is_new = agent.accept(location, world.truth.read_value(location))
+            if self.is_watched and is_new:
+                self.recorder.belief_log.add(location, 0, world.truth.read_value(location))
         return 0

@@ -165,7 +165,9 @@ def _to_json(to: Any) -> Any:
 def _from_json(content: Any) -> DynamicScenario:
     """Return the scenario in the content of a file. Raises InputError."""
     if not isinstance(content, dict) or content.get("replan") != FILE_KIND or content.get("version") != 1:
-        raise InputError('is no dynamic scenario: it should begin with {"replan": "dynamic_scenario", "version": 1, ...')
+        raise InputError(
+            'is no dynamic scenario: it should begin with {"replan": "dynamic_scenario", "version": 1, ...'
+        )
     corners, order = content.get("corners", "strict"), content.get("order", "straight first")
     for name, word in (("corners", corners), ("order", order)):
         if not isinstance(word, str):

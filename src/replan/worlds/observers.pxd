@@ -13,11 +13,11 @@ cdef class Observer:
     cdef i64 reported_count
     cdef bint skips_unchanged, depends_on_position_only
     cdef reset(self)
-    cdef i64 sense(self, state_t at) except -1 nogil
-    cdef i64 sense_step(self, i64 before, state_t at) except -1 nogil
+    cdef i64 sense(self, state_t state) except -1 nogil
+    cdef i64 sense_step(self, i64 previous, state_t state) except -1 nogil
     cdef bint is_visible_to_any(self, i32[::1] occupancy, i64 location) noexcept nogil
     cdef i64 report_change(self, i64 location) except -1 nogil
-    cdef i64 list_visible(self, state_t at) except -1 nogil
+    cdef i64 list_visible(self, state_t state) except -1 nogil
     @cython.locals(i=i64)
     cdef i64 sense_along(self, i64 first, i64 last) except -1 nogil
 
@@ -28,16 +28,16 @@ cdef class FullObserver(Observer):
     @cython.final
     cdef i64 grow(self) except -1
     @cython.locals(k=i64)
-    cdef i64 sense(self, state_t at) except -1 nogil
+    cdef i64 sense(self, state_t state) except -1 nogil
     cdef i64 sense_along(self, i64 first, i64 last) except -1 nogil
 
 cdef class AdjacentCellsObserver(Observer):
     cdef Grid truth, belief
     cdef bint compares_exits
     @cython.locals(k=i64, d=i64, t=i64, row=i64, col=i64)
-    cdef i64 list_visible(self, state_t at) except -1 nogil
+    cdef i64 list_visible(self, state_t state) except -1 nogil
     @cython.locals(k=i64, d=i64, t=i64)
-    cdef i64 sense(self, state_t at) except -1 nogil
+    cdef i64 sense(self, state_t state) except -1 nogil
     @cython.locals(i=i64)
     cdef i64 sense_along(self, i64 first, i64 last) except -1 nogil
 
@@ -52,12 +52,12 @@ cdef class RadiusObserver(Observer):
     cdef i32[::1] edge_col
     cdef reset(self)
     @cython.locals(k=i64)
-    cdef i64 sense(self, state_t at) except -1 nogil
+    cdef i64 sense(self, state_t state) except -1 nogil
     @cython.locals(d=i64, k=i64, row=i64, col=i64, r=i64, c=cost_t, i=i64, t=i64)
-    cdef i64 sense_step(self, i64 before, state_t at) except -1 nogil
-    @cython.locals(row=i64, col=i64, i=i64, t=i64, reports=i64)
+    cdef i64 sense_step(self, i64 previous, state_t state) except -1 nogil
+    @cython.locals(row=i64, col=i64, i=i64, t=i64, reported_count=i64)
     @cython.final
-    cdef i64 sense_reported(self, state_t at, i64 k) except -1 nogil
+    cdef i64 sense_reported(self, state_t state, i64 k) except -1 nogil
     @cython.locals(down=i64, right=i64)
     @cython.final
     cdef bint contains(self, i64 row, i64 col, i64 t) noexcept nogil
@@ -66,16 +66,16 @@ cdef class RadiusObserver(Observer):
     cdef bint is_visible_to_any(self, i32[::1] occupancy, i64 location) noexcept nogil
     @cython.locals(k=i64, row=i64, col=i64, r=i64, low=i64, high=i64, half=i64, t=i64, c=cost_t)
     @cython.final
-    cdef i64 sense_all(self, state_t at) except -1 nogil
-    @cython.locals(before=bint, k=i64)
-    cdef i64 list_visible(self, state_t at) except -1 nogil
+    cdef i64 sense_all(self, state_t state) except -1 nogil
+    @cython.locals(previous=bint, k=i64)
+    cdef i64 list_visible(self, state_t state) except -1 nogil
 
 cdef class AdjacentEdgesObserver(Observer):
     cdef Graph truth, belief
     @cython.locals(k=i64, a=i64)
-    cdef i64 list_visible(self, state_t at) except -1 nogil
+    cdef i64 list_visible(self, state_t state) except -1 nogil
     @cython.locals(k=i64, a=i64)
-    cdef i64 sense(self, state_t at) except -1 nogil
+    cdef i64 sense(self, state_t state) except -1 nogil
 
 cdef class PythonObserver(Observer):
     cdef Space truth, belief
@@ -83,14 +83,14 @@ cdef class PythonObserver(Observer):
     cdef state_t current_state
     cdef i64 previous_state
     cdef list listed_locations
-    cdef i64 list_visible(self, state_t at) except -1 nogil
+    cdef i64 list_visible(self, state_t state) except -1 nogil
     cdef reset(self)
     @cython.final
-    cdef i64 call_function(self, state_t at) except -1
-    cdef i64 sense(self, state_t at) except -1 nogil
+    cdef i64 call_function(self, state_t state) except -1
+    cdef i64 sense(self, state_t state) except -1 nogil
 
 @cython.locals(d=i64)
-cdef i64 step_direction(Grid grid, i64 before, state_t at) noexcept nogil
+cdef i64 step_direction(Grid grid, i64 previous, state_t state) noexcept nogil
 @cython.locals(row=i64, col=i64, end_row=i64, end_col=i64, down=i64, right=i64, error=i64, step_row=i64, step_col=i64, twice=i64)
-cdef bint has_line_of_sight(Grid truth, state_t at, i64 t) noexcept nogil
-cpdef list visible_cells(RadiusObserver circle, Grid grid, state_t at)
+cdef bint has_line_of_sight(Grid truth, state_t state, i64 target) noexcept nogil
+cpdef list visible_cells(RadiusObserver observer, Grid grid, state_t state)

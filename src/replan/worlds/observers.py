@@ -1,7 +1,7 @@
-"""Eyes: sensors at work, between the truth of one world and the belief of one agent.
+"""Observers: sensors at work, between the truth of one world and the belief of one agent.
 
-An eye writes the places that the agent sees, where the truth differs from what it believes. `worlds/sensors.py` has
-what people choose, and says which eye a sensor gets.
+An observer lists the locations in view whose true value differs from the belief. `worlds/sensors.py` has the sensors
+that users choose, and creates the observer of each.
 """
 
 from __future__ import annotations
@@ -25,45 +25,44 @@ except ImportError:
 if TYPE_CHECKING:
     from replan.worlds.sensors import Radius
 
-DIRECTIONS = ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1))  # in the order of directions
+DIRECTIONS = ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1))  # as in `spaces/grid.py`
 
 
 class Observer:
-    """Writes the places that an agent sees to be other than it believes to `seen[:k]`, and returns k."""
+    """Writes the visible locations that differ from the belief to `changed_locations`. Returns their number."""
 
     changed_locations: memoryview
-    skips_unchanged: (
-        bool  # does it look again at what it saw before only where a change is reported? (the World decides)
-    )
-    depends_on_position_only: bool  # does it see the same from the same place, as long as nothing changes?
-    reported_locations: memoryview  # the first `reports` are places that have changed
+    skips_unchanged: bool  # True: cells seen before are compared again only if reported (set by the World)
+    depends_on_position_only: bool  # True: the same cells are in view from the same state, as long as nothing changes
+    reported_locations: memoryview  # the first `reported_count` are locations that have changed
     reported_count: int
-    path: memoryview  # the path of the agent, for `along`; kept here because to pass it would cost more than a look
+    path: memoryview  # path of the agent, for `sense_along`; an attribute, since passing it costs more than sensing
 
     def reset(self) -> None:
-        """A trip begins."""
+        """Begin a trip."""
 
-    def sense(self, at: int) -> int:
+    def sense(self, state: int) -> int:
+        """List the changed locations in view from a state. Returns their number."""
         raise NotImplementedError
 
-    def sense_step(self, before: int, at: int) -> int:
-        """As `look`, for somebody who has looked around at `before` last (-1: nowhere), and knows what it saw there."""
-        return self.sense(at)
+    def sense_step(self, previous: int, state: int) -> int:
+        """Like `sense`, for an agent that sensed at `previous` before (-1: nowhere) and believes what it saw there."""
+        return self.sense(state)
 
     def is_visible_to_any(self, occupancy: memoryview, location: int) -> bool:
-        """True if a character sees the place. occupancy: the number of characters on each state."""
+        """True if a character sees the location. occupancy: number of characters on each state."""
         return True
 
     def report_change(self, location: int) -> int:
-        """This place has changed."""
+        """Report that a location has changed."""
         return 0
 
-    def list_visible(self, at: int) -> int:
-        """Write all places in view from `at`, where the agent has just looked around, to `seen`; how many?"""
+    def list_visible(self, state: int) -> int:
+        """List all locations in view from a state at which the agent has just sensed. Returns their number."""
         return 0
 
     def sense_along(self, first: int, last: int) -> int:
-        """Look from path[first], path[first - 1], ... path[last]: the first position with news, or `last`."""
+        """Sense from path[first], path[first - 1], ... Returns the first position with a change in view, or `last`."""
         i = first
         while i > last and self.sense(self.path[i]) == 0:
             i -= 1
@@ -71,7 +70,7 @@ class Observer:
 
 
 class FullObserver(Observer):
-    """Hears of every change at once; its belief is the truth at the start."""
+    """Observer of the whole map: lists every change. The initial belief is the truth."""
 
     def __init__(self) -> None:
         self.changed_locations, self.change_count = empty(64, np.int32), 0
@@ -91,7 +90,7 @@ class FullObserver(Observer):
     def reset(self) -> None:
         self.change_count = 0
 
-    def sense(self, at: int) -> int:
+    def sense(self, state: int) -> int:
         k = self.change_count
         self.change_count = 0
         return k
@@ -101,33 +100,35 @@ class FullObserver(Observer):
 
 
 class AdjacentCellsObserver(Observer):
-    """The cells that one step could enter if all were free, and the one that the agent stands on."""
+    """Observer of the cells that one step could enter if all were free, and of the agent's own cell."""
 
     def __init__(self, truth: Grid, belief: Grid) -> None:
         self.truth, self.belief = truth, belief
         self.changed_locations = empty(9, np.int32)
         self.compares_exits = truth.neighbors == 4 and not truth.is_weighted and not truth.has_walls
 
-    def sense(self, at: int) -> int:
-        if self.compares_exits and self.truth.exits[at] == self.belief.exits[at]:
-            return 0  # which of the four cells are free is just what these bits say
+    def sense(self, state: int) -> int:
+        if self.compares_exits and self.truth.exits[state] == self.belief.exits[state]:
+            return 0  # the bits say which of the four cells are free
         k = 0
         for d in range(self.truth.neighbors):
-            t = at + self.truth.offset[d]
+            t = state + self.truth.offset[d]
             if self.truth.value[t] != self.belief.value[t]:
                 self.changed_locations[k] = t
                 k += 1
-        if self.truth.value[at] != self.belief.value[at]:
-            self.changed_locations[k] = at
+        if self.truth.value[state] != self.belief.value[state]:
+            self.changed_locations[k] = state
             k += 1
         return k
 
-    def list_visible(self, at: int) -> int:
+    def list_visible(self, state: int) -> int:
         k = 0
         for d in range(self.truth.neighbors + 1):
-            t = at + self.truth.offset[d] if d < self.truth.neighbors else at
+            t = state + self.truth.offset[d] if d < self.truth.neighbors else state
             row, col = t // self.truth.width, t % self.truth.width
-            if 1 <= row <= self.truth.rows and 1 <= col <= self.truth.cols:  # the ring around the map is no part of it
+            if (
+                1 <= row <= self.truth.rows and 1 <= col <= self.truth.cols
+            ):  # the border around the map is no part of it
                 self.changed_locations[k] = t
                 k += 1
         return k
@@ -142,26 +143,26 @@ class AdjacentCellsObserver(Observer):
 
 
 class RadiusObserver(Observer):
-    """The cells in a circle; `reach[d]` is how far it extends sideways, d rows from its centre.
+    """Observer of the cells in a circle. `half_widths[d]` is its half width on the rows at distance d from the centre.
 
-    Without a line of sight, somebody who takes a step looks at the cells that come into view (`edge`: by the direction
-    of the step, rows and columns from where it stands now) and at those that are reported to have changed. After a
-    jump, and where changes are not reported, it looks at all of them.
+    Without line of sight, a step compares only the cells that come into view and the cells that were reported.
+    `edge_row` and `edge_col` are the cells that come into view, relative to the new position, from index
+    `first_edge_cell[d]` on for direction d. After a jump, or if changes are not reported, all cells are compared.
     """
 
     def __init__(self, truth: Grid, belief: Grid, sensor: Radius, lists_all: bool = False) -> None:
         self.truth, self.belief, self.line_of_sight = truth, belief, sensor.line_of_sight
-        reach = sensor.half_widths()
-        self.radius = len(reach) - 1
+        half_widths = sensor.half_widths()
+        self.radius = len(half_widths) - 1
         if truth.neighbors == 8:
-            reach[1] = max(1, reach[1])
-        self.work_since_signal_check = 0  # cells looked at since the last look for Ctrl-C
-        self.lists_all = lists_all  # list all that is in view, news or not
-        self.half_widths = view(np.array(reach, np.int32))
+            half_widths[1] = max(1, half_widths[1])
+        self.work_since_signal_check = 0  # cells compared since the last check for Ctrl-C
+        self.lists_all = lists_all  # True: list all cells in view, changed or not
+        self.half_widths = view(np.array(half_widths, np.int32))
         self.changed_locations = empty(min(truth.n, (2 * self.radius + 1) ** 2), np.int32)
         self.skips_unchanged = not sensor.line_of_sight and not lists_all
         self.reported_locations, self.reported_count = empty(64, np.int32), 0
-        first, rows, cols = newly_visible_cells(reach if self.skips_unchanged else [0])
+        first, rows, cols = newly_visible_cells(half_widths if self.skips_unchanged else [0])
         self.first_edge_cell, self.edge_row, self.edge_col = view(first), view(rows), view(cols)
         self.reset()
 
@@ -169,22 +170,24 @@ class RadiusObserver(Observer):
         self.current_state = self.previous_state = -1
         self.reported_count = 0
 
-    def sense(self, at: int) -> int:
+    def sense(self, state: int) -> int:
         if not self.skips_unchanged:
-            return self.sense_all(at)
-        if at != self.current_state:  # who looks again from the same place may not have believed it yet
-            self.previous_state, self.current_state = self.current_state, at
-        k = self.sense_step(self.previous_state, at)
+            return self.sense_all(state)
+        if (
+            state != self.current_state
+        ):  # sensing twice from a state compares the same cells: the first change may not be believed yet
+            self.previous_state, self.current_state = self.current_state, state
+        k = self.sense_step(self.previous_state, state)
         if self.reported_count > 0:
-            k = self.sense_reported(at, k)
+            k = self.sense_reported(state, k)
         return k
 
-    def sense_step(self, before: int, at: int) -> int:
-        d = step_direction(self.truth, before, at) if before >= 0 and self.skips_unchanged else -1
+    def sense_step(self, previous: int, state: int) -> int:
+        d = step_direction(self.truth, previous, state) if previous >= 0 and self.skips_unchanged else -1
         if d < 0:
-            return self.sense_all(at)
+            return self.sense_all(state)
         k = 0
-        row, col = at // self.truth.width, at % self.truth.width
+        row, col = state // self.truth.width, state % self.truth.width
         for i in range(self.first_edge_cell[d], self.first_edge_cell[d + 1]):
             r, c = row + self.edge_row[i], col + self.edge_col[i]
             if 1 <= r <= self.truth.rows and 1 <= c <= self.truth.cols:
@@ -194,13 +197,13 @@ class RadiusObserver(Observer):
                     k += 1
         return k
 
-    def sense_reported(self, at: int, k: int) -> int:
-        """Those of the reported cells that are in view and news come after the first k."""
-        row, col = at // self.truth.width, at % self.truth.width
-        reports, self.reported_count = self.reported_count, 0
-        if k + reports > len(self.changed_locations):
-            return self.sense_all(at)
-        for i in range(reports):
+    def sense_reported(self, state: int, k: int) -> int:
+        """Append the reported cells that are in view and changed to the first k. Returns the new number."""
+        row, col = state // self.truth.width, state % self.truth.width
+        reported_count, self.reported_count = self.reported_count, 0
+        if k + reported_count > len(self.changed_locations):
+            return self.sense_all(state)
+        for i in range(reported_count):
             t = self.reported_locations[i]
             if self.truth.value[t] != self.belief.value[t] and self.contains(row, col, t):
                 self.changed_locations[k] = t
@@ -208,7 +211,7 @@ class RadiusObserver(Observer):
         return k
 
     def contains(self, row: int, col: int, t: int) -> bool:
-        """Is t in the circle around a cell?"""
+        """True if t is in the circle around a cell."""
         down, right = abs(t // self.truth.width - row), abs(t % self.truth.width - col)
         return down <= self.radius and right <= self.half_widths[down]
 
@@ -231,9 +234,10 @@ class RadiusObserver(Observer):
                     return True
         return False
 
-    def sense_all(self, at: int) -> int:
+    def sense_all(self, state: int) -> int:
+        """Like `sense`, but compares all cells in view."""
         k = 0
-        row, col = at // self.truth.width, at % self.truth.width
+        row, col = state // self.truth.width, state % self.truth.width
         for r in range(max(1, row - self.radius), min(self.truth.rows, row + self.radius) + 1):
             half = self.half_widths[abs(r - row)]
             low, high = max(1, col - half), min(self.truth.cols, col + half)
@@ -242,7 +246,7 @@ class RadiusObserver(Observer):
                 if self.truth.value[t] == self.belief.value[t] and not self.lists_all:
                     continue
                 self.work_since_signal_check += self.radius
-                if not self.line_of_sight or has_line_of_sight(self.truth, at, t):
+                if not self.line_of_sight or has_line_of_sight(self.truth, state, t):
                     self.changed_locations[k] = t
                     k += 1
             self.work_since_signal_check += high - low
@@ -251,38 +255,38 @@ class RadiusObserver(Observer):
                 check_signals()
         return k
 
-    def list_visible(self, at: int) -> int:
-        before, self.lists_all = self.lists_all, True
-        k = self.sense_all(at)
-        self.lists_all = before
+    def list_visible(self, state: int) -> int:
+        previous, self.lists_all = self.lists_all, True
+        k = self.sense_all(state)
+        self.lists_all = previous
         return k
 
 
 class AdjacentEdgesObserver(Observer):
-    """The edges that leave a node."""
+    """Observer of the edges that leave a node."""
 
     def __init__(self, truth: Graph, belief: Graph) -> None:
         self.truth, self.belief = truth, belief
         self.changed_locations = empty(truth.degree, np.int32)
 
-    def sense(self, at: int) -> int:
+    def sense(self, state: int) -> int:
         k = 0
-        for a in range(self.truth.first[at], self.truth.first[at + 1]):
+        for a in range(self.truth.first[state], self.truth.first[state + 1]):
             if self.truth.value[a] != self.belief.value[a]:
                 self.changed_locations[k] = a
                 k += 1
         return k
 
-    def list_visible(self, at: int) -> int:
+    def list_visible(self, state: int) -> int:
         k = 0
-        for a in range(self.truth.first[at], self.truth.first[at + 1]):
+        for a in range(self.truth.first[state], self.truth.first[state + 1]):
             self.changed_locations[k] = a
             k += 1
         return k
 
 
 class PythonObserver(Observer):
-    """What a function in Python says: places(at, back), where `back` is the state before, -1 at the start."""
+    """Observer of the locations that a function in Python returns: visible_locations(state, previous_state or -1)."""
 
     def __init__(self, truth: Space, belief: Space, visible_locations: Callable[[int, int], list[int]]) -> None:
         self.truth, self.belief, self.visible_locations = truth, belief, visible_locations
@@ -293,38 +297,41 @@ class PythonObserver(Observer):
     def reset(self) -> None:
         self.current_state = self.previous_state = -1
 
-    def sense(self, at: int) -> int:
+    def sense(self, state: int) -> int:
         with cython.gil:
-            return self.call_function(at)
+            return self.call_function(state)
 
-    def call_function(self, at: int) -> int:
-        if at != self.current_state:
-            self.current_state, self.previous_state = at, self.current_state
-        self.listed_locations = list(dict.fromkeys(self.visible_locations(at, self.previous_state)))  # each once
-        news = [
-            place for place in self.listed_locations if self.truth.read_value(place) != self.belief.read_value(place)
+    def call_function(self, state: int) -> int:
+        """Call the user's function, and list the locations that have changed."""
+        if state != self.current_state:
+            self.current_state, self.previous_state = state, self.current_state
+        self.listed_locations = list(dict.fromkeys(self.visible_locations(state, self.previous_state)))  # each once
+        changed = [
+            location
+            for location in self.listed_locations
+            if self.truth.read_value(location) != self.belief.read_value(location)
         ]
-        self.changed_locations = view(np.array([*news, 0], np.int32))
-        return len(news)
+        self.changed_locations = view(np.array([*changed, 0], np.int32))
+        return len(changed)
 
-    def list_visible(self, at: int) -> int:
+    def list_visible(self, state: int) -> int:
         with cython.gil:
             self.changed_locations = view(np.array([*self.listed_locations, 0], np.int32))
             return len(self.listed_locations)
 
 
-def newly_visible_cells(reach: list[int]) -> tuple[Any, Any, Any]:
-    """For each direction of a step the cells that come into view, from the cell that it leads to: first, rows, columns.
+def newly_visible_cells(half_widths: list[int]) -> tuple[Any, Any, Any]:
+    """Return the cells that come into view with a step in each direction, relative to its end: first, rows, columns.
 
-    Those of direction d are numbers first[d] to first[d + 1] - 1; directions as in `spaces/grid.py`.
+    The cells of direction d have the indices first[d] to first[d + 1] - 1.
     """
     first, rows, cols = [0], [], []
-    far = len(reach) - 1
+    radius = len(half_widths) - 1
     for down, right in DIRECTIONS:
-        for row in range(-far, far + 1):
-            end, above = reach[abs(row)], abs(row + down)
-            # what was in view of this row before, in columns from here: from `low` to `high`
-            low, high = (-right - reach[above], reach[above] - right) if above <= far else (end + 1, end)
+        for row in range(-radius, radius + 1):
+            end, above = half_widths[abs(row)], abs(row + down)
+            # columns of this row that were in view before the step: from `low` to `high`
+            low, high = (-right - half_widths[above], half_widths[above] - right) if above <= radius else (end + 1, end)
             new = [*range(-end, min(end, low - 1) + 1), *range(max(-end, high + 1), end + 1)]
             rows += [row] * len(new)
             cols += new
@@ -332,18 +339,18 @@ def newly_visible_cells(reach: list[int]) -> tuple[Any, Any, Any]:
     return np.array(first, np.int32), np.array(rows, np.int32), np.array(cols, np.int32)
 
 
-def step_direction(grid: Grid, before: int, at: int) -> int:
-    """The direction of a step between two cells, -1 if there is none that leads from one to the other."""
+def step_direction(grid: Grid, previous: int, state: int) -> int:
+    """Return the direction of the step between two cells, -1 if they are not neighbours."""
     for d in range(8):
-        if before + grid.offset[d] == at:
+        if previous + grid.offset[d] == state:
             return d
     return -1
 
 
-def has_line_of_sight(truth: Grid, at: int, t: int) -> bool:
-    """Does a straight line lead from `at` to `t` over free cells? (Bresenham's line; both ends do not count.)"""
-    row, col = at // truth.width, at % truth.width
-    end_row, end_col = t // truth.width, t % truth.width
+def has_line_of_sight(truth: Grid, state: int, target: int) -> bool:
+    """True if Bresenham's line between two cells has only free cells. Both ends do not count."""
+    row, col = state // truth.width, state % truth.width
+    end_row, end_col = target // truth.width, target % truth.width
     down, right = abs(end_row - row), abs(end_col - col)
     step_row, step_col = (1 if end_row > row else -1), (1 if end_col > col else -1)
     error = right - down
@@ -361,6 +368,6 @@ def has_line_of_sight(truth: Grid, at: int, t: int) -> bool:
             return False
 
 
-def visible_cells(circle: RadiusObserver, grid: Grid, at: int) -> list[Any]:
-    """All cells in the circle around a state that can be seen from there."""
-    return grid.keys([circle.changed_locations[i] for i in range(circle.sense(at))])
+def visible_cells(observer: RadiusObserver, grid: Grid, state: int) -> list[Any]:
+    """Return the cells in the circle around a state that are visible from it."""
+    return grid.keys([observer.changed_locations[i] for i in range(observer.sense(state))])
