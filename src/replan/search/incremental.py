@@ -15,9 +15,9 @@ g, rhs, h, k_m, s, u, U (`open`), s_start (`target`), s_goal (each of `roots`). 
 - The states that an expansion queues are passed in one call, with the request for the next state.
 
 "Predecessors" are the states whose rhs depends on g(u): predecessors of u for D* Lite, and successors of u for LPA*,
-which searches in the other direction. The other figures have the same lines:
+which searches in the other direction. Lines of the three figures (M: Main of AD*, Figure 4):
 
-| procedure           | here              | D* Lite | LPA* 2004, Figure 3 | AD* 2005, Figures 3 and 4 (M) |
+| procedure           | here              | D* Lite | LPA* 2004, Figure 3 | AD* 2005, Figures 3 and 4     |
 |---------------------|-------------------|---------|---------------------|-------------------------------|
 | key                 | `key_of`          | {01}    | {01}                | 01-04                         |
 | Initialize          | `begin`           | {02-06} | {02-05}             | M 01-04                       |
