@@ -165,7 +165,7 @@ def test_sizes_and_seeds_are_checked(
         (lambda: maps.maze(5, 5, openings=9), "openings must be from 0 to the 8 blocked cells of the maze, got 9"),
         (lambda: maps.maze(5, 5, openings=-1), "openings must be from 0 to the 8 blocked cells of the maze, got -1"),
         (lambda: maps.maze(7, 7, openings=9, border=True), "openings must be from 0 to the 8 blocked cells"),
-        (lambda: maps.rooms(9, 9, room_size=0), "room must be at least 1, got 0"),
+        (lambda: maps.rooms(9, 9, room_size=0), "room_size must be at least 1, got 0"),
         (lambda: maps.rooms(9, 9, doors=0), "doors must be at least 1, got 0"),
         (lambda: maps.random_obstacles(9, 9, density=1.5), "density must be from 0 to 1, got 1.5"),
         (lambda: maps.random_obstacles(9, 9, density=float("nan")), "density must be from 0 to 1, got nan"),

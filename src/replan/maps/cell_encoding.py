@@ -50,7 +50,9 @@ class CellEncoding:
                 raise InputError(f"{name} of {self.map_kind} is a whole number from 1 to {highest}, not {limit!r}")
         return replace(self, inscribed_threshold=int(inscribed), lethal_threshold=int(lethal))
 
-    def to_terrain(self, values: npt.NDArray[np.integer[Any]], coordinate_frame: CoordinateFrame | None = None, name: str = "") -> Terrain:
+    def to_terrain(
+        self, values: npt.NDArray[np.integer[Any]], coordinate_frame: CoordinateFrame | None = None, name: str = ""
+    ) -> Terrain:
         """What the values say, row 0 at the top. Blocked and unknown cells have weight 1.
 
         Raises InputError for a value that is out of range.
@@ -59,13 +61,19 @@ class CellEncoding:
         if wrong.any():
             row, col = np.argwhere(wrong)[0]
             where = f"row {len(values) - 1 - int(row)}, column {col}"  # as ROS counts
-            reason = f"{self.map_kind} has values from {self.lowest} to {self.highest}, not {values[row, col]} ({where})"
+            reason = (
+                f"{self.map_kind} has values from {self.lowest} to {self.highest}, not {values[row, col]} ({where})"
+            )
             raise InputError(reason)
         unknown = values == self.unknown
         blocked = (values >= min(self.inscribed_threshold, self.lethal_threshold)) & ~unknown
         weights = np.where(blocked | unknown, 1, values.astype(np.int32) + 1).astype(np.int32)
-        return Terrain(blocked, weights, name=name, unknown=unknown if unknown.any() else None, coordinate_frame=coordinate_frame)
+        return Terrain(
+            blocked, weights, name=name, unknown=unknown if unknown.any() else None, coordinate_frame=coordinate_frame
+        )
 
 
-OCCUPANCY = CellEncoding("an occupancy", lowest=-1, highest=100, unknown=-1, inscribed_threshold=99, lethal_threshold=100)
+OCCUPANCY = CellEncoding(
+    "an occupancy", lowest=-1, highest=100, unknown=-1, inscribed_threshold=99, lethal_threshold=100
+)
 COSTMAP = CellEncoding("a costmap", lowest=0, highest=255, unknown=255, inscribed_threshold=253, lethal_threshold=254)

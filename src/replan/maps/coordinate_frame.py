@@ -1,4 +1,4 @@
-"""Where a map lies in the world: from cells to metres and back."""
+"""Coordinate frame of a map: from cells to metres and back."""
 
 from __future__ import annotations
 
@@ -10,15 +10,28 @@ from replan.errors import InputError
 
 @dataclass(frozen=True)
 class CoordinateFrame:
-    """The place of a map in the world, as ROS has it.
+    """Position of a map in the world, as ROS describes it.
 
-    resolution: the side of a cell in metres, above 0.
-    origin: (x, y, yaw): the lower-left corner of the lower-left cell, in metres, and by how much the map is turned
-        around that corner, in radians, counterclockwise.
+    Parameters
+    ----------
+    resolution
+        Side of a cell in metres, above 0.
+    origin
+        (x, y, yaw): the lower left corner of the lower left cell in metres, and the rotation of the map around that
+        corner in radians, counterclockwise.
 
-    x runs along a row, from its first to its last column; y runs upwards, from the last row to row 0, the top one.
-    Which row is the last depends on the map, so the methods take its shape, (rows, cols).
+    Raises
+    ------
+    InputError
+        If a number is not finite, or the resolution is not positive.
 
+    Notes
+    -----
+    x increases along a row, from its first to its last column. y increases upwards, from the last row to row 0 at the
+    top. The number of the last row depends on the map, so the methods take its shape.
+
+    Examples
+    --------
     >>> CoordinateFrame(0.5, (10.0, 20.0, 0.0)).position_of((3, 0), shape=(4, 6))
     (10.25, 20.25)
     """
@@ -33,14 +46,48 @@ class CoordinateFrame:
             raise InputError(f"origin must be three numbers, x, y (metres) and yaw (radians), found {self.origin}")
 
     def position_of(self, cell: tuple[int, int], shape: tuple[int, int]) -> tuple[float, float]:
-        """The (x, y) of the centre of a cell, in metres."""
+        """Position of the centre of a cell.
+
+        Parameters
+        ----------
+        cell
+            Cell (row, col).
+        shape
+            Rows and columns of the map.
+
+        Returns
+        -------
+        tuple of float
+            (x, y) in metres.
+        """
         left, bottom, yaw = self.origin
         along, up = (cell[1] + 0.5) * self.resolution, (shape[0] - cell[0] - 0.5) * self.resolution
         return left + along * math.cos(yaw) - up * math.sin(yaw), bottom + along * math.sin(yaw) + up * math.cos(yaw)
 
     def cell_at(self, x: float, y: float, shape: tuple[int, int]) -> tuple[int, int]:
-        """The cell that the point (x, y), in metres, lies in. Raises InputError outside the map.
+        """Cell that contains a point.
 
+        Parameters
+        ----------
+        x
+            x of the point in metres.
+        y
+            y of the point in metres.
+        shape
+            Rows and columns of the map.
+
+        Returns
+        -------
+        tuple of int
+            Cell (row, col).
+
+        Raises
+        ------
+        InputError
+            If the point is outside the map.
+
+        Examples
+        --------
         >>> CoordinateFrame(0.5, (10.0, 20.0, 0.0)).cell_at(10.3, 20.1, shape=(4, 6))
         (3, 0)
         """
@@ -59,8 +106,25 @@ class CoordinateFrame:
         return rows - 1 - int(up / self.resolution), int(along / self.resolution)
 
     def extent(self, shape: tuple[int, int]) -> tuple[float, float, float, float]:
-        """(left, right, bottom, top) of the map in metres. Raises InputError for a map that is turned.
+        """Edges of the map.
 
+        Parameters
+        ----------
+        shape
+            Rows and columns of the map.
+
+        Returns
+        -------
+        tuple of float
+            (left, right, bottom, top) in metres.
+
+        Raises
+        ------
+        InputError
+            If the map is rotated.
+
+        Examples
+        --------
         >>> CoordinateFrame(0.5, (10.0, 20.0, 0.0)).extent(shape=(4, 6))
         (10.0, 13.0, 20.0, 22.0)
         """

@@ -1,4 +1,4 @@
-"""Reading files; whatever goes wrong is told as an InputError."""
+"""Reading files. Every failure is an InputError."""
 
 from __future__ import annotations
 
@@ -47,10 +47,27 @@ def sibling_names(path: Path) -> list[str]:
 
 
 def read_bytes(path: Path, max_bytes: int = MAX_FILE_BYTES) -> bytes:
-    """The whole file. Its size is checked first, so a huge file takes no memory. Raises InputError.
+    """Read a whole file. Its size is checked first, so a huge file uses no memory.
 
-    limit: in bytes.
+    Parameters
+    ----------
+    path
+        The file.
+    max_bytes
+        Size limit in bytes.
 
+    Returns
+    -------
+    bytes
+        Content of the file.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or is larger than the limit.
+
+    Examples
+    --------
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = pathlib.Path(folder, "notes.txt")

@@ -1,4 +1,4 @@
-"""The table of map formats, and what follows from it: which reader and writer a file gets, and what it can hold."""
+"""Table of map formats: the reader and the writer of each, and what its files can hold."""
 
 from __future__ import annotations
 
@@ -17,17 +17,30 @@ from replan.maps.terrain import Terrain, UnknownCells, check_size
 
 @dataclass(frozen=True)
 class Format:
-    """A kind of map file: a row of the table of formats.
+    """Map format: a row of the table of formats.
 
-    name: for messages.
-    suffixes: what such a file's name ends with, in lower case and with the dot.
-    read: takes the path of a file and returns its Terrain. Raises InputError for a file that is not of this format.
-    write: takes a Terrain and returns what the file holds; None: files of this format are only read.
-    parse: takes what a file holds, and its name for messages, as `read` does with the file; None: only files are read.
-    heaviest: the largest weight that a file can hold; 1: no weights.
-    walls: can a file hold walls between cells?
-    size: takes the same as parse and returns rows and columns without unpacking, where files are smaller than maps.
+    Parameters
+    ----------
+    name
+        Name for messages.
+    suffixes
+        Suffixes of its files, in lower case, with the dot.
+    read
+        Function from the path of a file to its Terrain. It raises InputError for a file that is not of this format.
+    write
+        Function from a Terrain to the content of a file. None: the format is only read.
+    max_weight
+        Largest weight that a file can hold; 1: no weights.
+    has_walls
+        True if a file can hold walls between cells.
+    parse
+        Function from the content of a file, and a name for messages, to its Terrain. None: only files are read.
+    read_size
+        Like `parse`, but returns rows and columns without unpacking the content. None: files are not smaller than
+        maps.
 
+    Examples
+    --------
     >>> from replan import maps
     >>> stars = Format("stars", (".stars",), read=lambda path: maps.builtin("cave"))
     >>> stars.max_weight, stars.write is None
@@ -46,21 +59,40 @@ class Format:
 
 FORMATS = [
     Format("Moving AI", (".map",), moving_ai.read_moving_ai, moving_ai.octile_bytes, parse=moving_ai.parse_moving_ai),
-    Format("plain text", (".txt",), text.read_text, text.text_bytes, max_weight=text.MAX_DIGIT_WEIGHT, parse=text.parse_text),
+    Format(
+        "plain text",
+        (".txt",),
+        text.read_text,
+        text.text_bytes,
+        max_weight=text.MAX_DIGIT_WEIGHT,
+        parse=text.parse_text,
+    ),
     Format(
         "image", (".png",), images.read_image, images.png_bytes, parse=images.parse_image, read_size=images.image_size
     ),
-    Format("image", images.READ_ONLY_SUFFIXES, images.read_image, parse=images.parse_image, read_size=images.image_size),
+    Format(
+        "image", images.READ_ONLY_SUFFIXES, images.read_image, parse=images.parse_image, read_size=images.image_size
+    ),
     Format("NumPy", (".npy",), npy.read_npy, npy.npy_bytes, max_weight=MAX_WEIGHT),
     Format("ROS map_server", (".yaml", ".yml"), ros.read_ros),
 ]
 
 
 def register_format(map_format: Format) -> None:
-    """Add a format of your own: from now on `Grid.load`, `read` and `write` take files of its suffixes.
+    """Add a map format: `Grid.load`, `read` and `write` then accept files with its suffixes.
 
-    Raises InputError for a suffix that another format has. `examples/own_map_format.py` shows a whole one.
+    Parameters
+    ----------
+    map_format
+        The format. `examples/own_map_format.py` shows a complete one.
 
+    Raises
+    ------
+    InputError
+        If another format has one of its suffixes.
+
+    Examples
+    --------
     >>> from replan import maps
     >>> register_format(Format("mine", (".map",), read=lambda path: maps.builtin("cave")))
     Traceback (most recent call last):
@@ -78,14 +110,30 @@ def register_format(map_format: Format) -> None:
 
 
 def read(path: PathLike, unknown: UnknownCells = "blocked") -> Terrain:
-    """Read a map of any format in the table; the suffix decides, in either case of letters.
+    """Read a map file. Its suffix decides the format.
 
-    unknown: what becomes of cells that the map calls neither free nor blocked ("blocked", "free"); "unknown" keeps them
-    apart in `Terrain.unknown`. Only ROS maps have such cells (and formats of your own, if they like).
+    Parameters
+    ----------
+    path
+        The file.
+    unknown
+        Treatment of cells that the map calls neither free nor blocked: "blocked", "free", or "unknown", which keeps
+        them in `Terrain.unknown`. Only ROS maps, and formats of your own, have such cells.
 
-    Raises InputError with the file, the line where there is one, and the reason; MissingExtra if
-    Pillow or PyYAML is needed and absent.
+    Returns
+    -------
+    Terrain
+        The map.
 
+    Raises
+    ------
+    InputError
+        If the file cannot be read. The message has the file, the line if there is one, and the reason.
+    MissingExtra
+        If Pillow or PyYAML is needed and not installed.
+
+    Examples
+    --------
     >>> import tempfile
     >>> from replan import maps
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -98,7 +146,7 @@ def read(path: PathLike, unknown: UnknownCells = "blocked") -> Terrain:
     found = _find_format(path.suffix)
     if found is None:
         raise _unknown_suffix(path)
-    check_file(path, limit=None)  # so that no reader meets a missing file, a folder or a pipe
+    check_file(path, limit=None)  # readers need not check for a missing file, a folder or a pipe
     terrain = found.read(path)
     if not isinstance(terrain, Terrain):
         raise TypeError(f"the reader of the format {found.name} returned a {type(terrain).__name__}, not a Terrain")
@@ -106,16 +154,31 @@ def read(path: PathLike, unknown: UnknownCells = "blocked") -> Terrain:
 
 
 def parse(content: bytes, name: Path, max_cells: int = MAX_CELLS) -> Terrain:
-    """Read a map from memory; the suffix of its name decides, as for `read`. Unknown cells are blocked.
+    """Read a map from memory. The suffix of its name decides the format. Unknown cells are blocked.
 
-    most_cells: larger maps are refused, images before they are unpacked.
+    Parameters
+    ----------
+    content
+        Content of a file.
+    name
+        Name for messages.
+    max_cells
+        Largest map that is accepted. Images are checked before they are unpacked.
 
-    Raises InputError for a format whose maps are more than one file, and otherwise as `read` does.
+    Returns
+    -------
+    Terrain
+        The map.
+
+    Raises
+    ------
+    InputError
+        If the format has more than one file, or the content cannot be read.
     """
     found = _find_format(name.suffix)
     if found is None or found.parse is None:
         able = " ".join(suffix for row in FORMATS if row.parse is not None for suffix in row.suffixes)
-        raise InputError(f"a map handed in this way is one of {able}", name)
+        raise InputError(f"a map from memory has one of the suffixes {able}", name)
     if not content or len(content) > MAX_FILE_BYTES:
         raise InputError("the file is empty, or larger than the limit", name)
     if found.read_size is not None:
@@ -126,11 +189,26 @@ def parse(content: bytes, name: Path, max_cells: int = MAX_CELLS) -> Terrain:
 
 
 def write(path: PathLike, terrain: Terrain) -> None:
-    """Write a map in the format of the path's suffix, replacing the file at once.
+    """Write a map in the format of the path's suffix. An existing file is replaced at once.
 
-    What reads back is the same terrain, except for its place in the world (`Terrain.coordinate_frame`): weights, walls or unknown
-    cells that the format cannot hold raise InputError, and nothing is written.
+    Parameters
+    ----------
+    path
+        The file.
+    terrain
+        The map.
 
+    Raises
+    ------
+    InputError
+        If the format cannot hold the weights, walls or unknown cells of the map. Nothing is written then.
+
+    Notes
+    -----
+    What is read again is the same terrain, without its position in the world (`Terrain.coordinate_frame`).
+
+    Examples
+    --------
     >>> import numpy as np, tempfile
     >>> from replan import maps
     >>> swamp = maps.Terrain(np.zeros((2, 3), bool), weights=np.full((2, 3), 4, np.int32))
@@ -150,12 +228,12 @@ def write(path: PathLike, terrain: Terrain) -> None:
 
 
 def readable_formats() -> str:
-    """The formats that can be read, for people."""
+    """Return the formats that can be read, as text for messages."""
     return ", ".join(f"{' '.join(row.suffixes)} ({row.name})" for row in FORMATS)
 
 
 def writable_formats() -> str:
-    """The formats that can be written, for people."""
+    """Return the formats that can be written, as text for messages."""
     return ", ".join(f"{row.suffixes[0]} ({row.name})" for row in _writable_formats())
 
 
@@ -198,5 +276,5 @@ def _unknown_suffix(path: Path) -> InputError:
             "--scenarios), in Python with read_scenarios",
             path,
         )
-    check_file(path, limit=None)  # a missing file or a directory is the better news
+    check_file(path, limit=None)  # a missing file or a directory is the more useful message
     return InputError(f"unknown map format {path.suffix or '(no suffix)'}; known: {readable_formats()}", path)

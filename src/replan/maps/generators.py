@@ -1,7 +1,7 @@
-"""Made maps: mazes, rooms, scattered obstacles, caves.
+"""Generated maps: mazes, rooms, random obstacles, caves.
 
-Each returns a 2-D bool array of (rows, cols), True = blocked, the same one for the same arguments
-and seed (with the same NumPy). Arguments out of range raise InputError.
+Each function returns a 2-D bool array, True for blocked cells. The same arguments and seed give the same map (with the
+same NumPy).
 """
 
 from __future__ import annotations
@@ -17,13 +17,35 @@ from replan.maps.terrain import BoolGrid, check_size
 
 
 def maze(rows: int, cols: int, openings: int = 0, border: bool = False, seed: int = 0) -> BoolGrid:
-    """A maze of corridors one cell wide, cut by a randomized depth-first search.
+    """Generate a maze of corridors one cell wide, by a randomized depth-first search.
 
-    rows, cols: odd. The corridors' cells lie at even coordinates, so the corners are free; with
-    border=True at odd ones, inside a closed outer ring, and then rows and cols are at least 3.
-    openings: blocked cells freed afterwards, drawn uniformly from all of them (with a border: from
-    those inside the outer ring). With 0 there is one way between any two cells.
+    Parameters
+    ----------
+    rows
+        Number of rows, odd; at least 3 with a border.
+    cols
+        Number of columns, odd; at least 3 with a border.
+    openings
+        Number of blocked cells that are freed afterwards, drawn at random. With 0 there is exactly one path between
+        any two free cells.
+    border
+        True: a closed ring of blocked cells surrounds the maze. The cells of corridors then have odd coordinates,
+        otherwise even ones.
+    seed
+        Seed of the random numbers.
 
+    Returns
+    -------
+    ndarray of bool
+        The map, True for blocked cells.
+
+    Raises
+    ------
+    InputError
+        If an argument is out of range.
+
+    Examples
+    --------
     >>> for row in maze(5, 9, seed=1):
     ...     print("".join("#" if cell else "_" for cell in row))
     ___#_____
@@ -51,12 +73,33 @@ def maze(rows: int, cols: int, openings: int = 0, border: bool = False, seed: in
 
 
 def rooms(rows: int, cols: int, room_size: int = 8, doors: int = 1, seed: int = 0) -> BoolGrid:
-    """Square rooms in rows and columns, separated by walls one cell thick, all connected by doors.
+    """Generate square rooms in rows and columns, all connected by doors.
 
-    room: the side of a room, at least 1; the rooms at the right and lower edge take what is left,
-    from 1 to room + 1 cells. doors: the free cells in the wall between two neighbouring rooms, at
-    least 1, at random places (all of the wall if it is shorter). Raises InputError.
+    Parameters
+    ----------
+    rows
+        Number of rows.
+    cols
+        Number of columns.
+    room_size
+        Side of a room in cells, at least 1. The rooms at the right and lower edge may be smaller, or one cell larger.
+    doors
+        Free cells in the wall between two neighbouring rooms, at least 1, at random places.
+    seed
+        Seed of the random numbers.
 
+    Returns
+    -------
+    ndarray of bool
+        The map, True for blocked cells.
+
+    Raises
+    ------
+    InputError
+        If an argument is out of range.
+
+    Examples
+    --------
     >>> for row in rooms(7, 15, room_size=3, seed=1):
     ...     print("".join("#" if cell else "_" for cell in row))
     ___#___#___#___
@@ -67,9 +110,14 @@ def rooms(rows: int, cols: int, room_size: int = 8, doors: int = 1, seed: int = 
     ___#___#_______
     ___#_______#___
     """
-    rows, cols, room_size, doors = whole_number("rows", rows), whole_number("cols", cols), whole_number("room", room_size), whole_number("doors", doors)
+    rows, cols, room_size, doors = (
+        whole_number("rows", rows),
+        whole_number("cols", cols),
+        whole_number("room_size", room_size),
+        whole_number("doors", doors),
+    )
     check_size(rows, cols)
-    for name, value in (("room", room_size), ("doors", doors)):
+    for name, value in (("room_size", room_size), ("doors", doors)):
         if value < 1:
             raise InputError(f"{name} must be at least 1, got {value}")
     rng = rng_from_seed(seed)
@@ -85,10 +133,35 @@ def rooms(rows: int, cols: int, room_size: int = 8, doors: int = 1, seed: int = 
 
 
 def random_obstacles(rows: int, cols: int, density: float = 0.2, seed: int = 0) -> BoolGrid:
-    """Blocked cells thrown at random: each one with the probability `density`, 0 to 1.
+    """Block cells at random, independently of each other.
 
-    Nothing is promised about free cells being connected. Raises InputError.
+    Parameters
+    ----------
+    rows
+        Number of rows.
+    cols
+        Number of columns.
+    density
+        Probability that a cell is blocked, from 0 to 1.
+    seed
+        Seed of the random numbers.
 
+    Returns
+    -------
+    ndarray of bool
+        The map, True for blocked cells.
+
+    Raises
+    ------
+    InputError
+        If an argument is out of range.
+
+    Notes
+    -----
+    The free cells need not be connected.
+
+    Examples
+    --------
     >>> for row in random_obstacles(3, 12, density=0.3, seed=1):
     ...     print("".join("#" if cell else "_" for cell in row))
     ____##__#___
@@ -103,12 +176,34 @@ def random_obstacles(rows: int, cols: int, density: float = 0.2, seed: int = 0) 
 
 
 def cave(rows: int, cols: int, seed: int = 0) -> BoolGrid:
-    """A cave grown by a cellular automaton; any two free cells are connected by steps up, down, left and right.
+    """Generate a cave by a cellular automaton. Its free cells are connected.
 
-    45 % of the cells start blocked; five times, a cell becomes blocked if at least five of the
-    nine cells around and on it are, counting everything outside as blocked. Of the free parts only the
-    largest is kept. Raises InputError if the grid is too small to leave a free cell.
+    Parameters
+    ----------
+    rows
+        Number of rows.
+    cols
+        Number of columns.
+    seed
+        Seed of the random numbers.
 
+    Returns
+    -------
+    ndarray of bool
+        The map, True for blocked cells.
+
+    Raises
+    ------
+    InputError
+        If no free cell is left.
+
+    Notes
+    -----
+    At first, 45 % of the cells are blocked. Five times, a cell becomes blocked if at least five of the nine cells
+    around and on it are blocked; cells outside count as blocked. Only the largest free region is kept.
+
+    Examples
+    --------
     >>> for row in cave(8, 24, seed=3):
     ...     print("".join("#" if cell else "_" for cell in row))
     ######__################
@@ -123,7 +218,7 @@ def cave(rows: int, cols: int, seed: int = 0) -> BoolGrid:
     rows, cols = whole_number("rows", rows), whole_number("cols", cols)
     check_size(rows, cols)
     rng = rng_from_seed(seed)
-    for _ in range(20):  # a small grid may close up; a fresh start from the same seed often does not
+    for _ in range(20):  # a small grid may end without a free cell: draw again
         blocked = rng.random((rows, cols), dtype=np.float32) < 0.45
         for _ in range(5):
             blocked = _automaton_step(blocked)

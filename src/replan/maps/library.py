@@ -33,15 +33,22 @@ BUILTIN_MAKERS: dict[str, Callable[[], BoolGrid]] = {
     "random": lambda: random_obstacles(30, 40, density=0.2, seed=4),
     "rooms": lambda: rooms(33, 45, room_size=6, seed=1),
 }
-"""How each file in `data/` was made; a test makes them again and compares."""
+"""Generator of each file in `data/`. A test generates them again and compares."""
 
 SYNONYMS = {"labyrinth": "maze", "cavern": "cave", "house": "rooms", "obstacles": "random", "noise": "random"}
-"""What people may call a built-in map."""
+"""Other names for built-in maps, for suggestions."""
 
 
 def builtin_names() -> tuple[str, ...]:
-    """The names of the built-in maps, sorted.
+    """Names of the built-in maps, sorted.
 
+    Returns
+    -------
+    tuple of str
+        The names.
+
+    Examples
+    --------
     >>> builtin_names()
     ('cave', 'figure-3', 'maze', 'random', 'rooms')
     """
@@ -49,8 +56,25 @@ def builtin_names() -> tuple[str, ...]:
 
 
 def builtin(name: str) -> Terrain:
-    """A built-in map by its name. Raises InputError for a name there is not.
+    """Built-in map.
 
+    Parameters
+    ----------
+    name
+        Its name, one of `builtin_names()`.
+
+    Returns
+    -------
+    Terrain
+        The map.
+
+    Raises
+    ------
+    InputError
+        If there is no such map.
+
+    Examples
+    --------
     >>> builtin("figure-3").shape
     (5, 5)
     """
@@ -62,11 +86,29 @@ def builtin(name: str) -> Terrain:
 
 
 def open_map(spec: PathLike, unknown: UnknownCells = "blocked") -> Terrain:
-    """A map by what a user typed: the name of a built-in map, else the path of a file to read.
+    """Open a map by the name of a built-in map, or by the path of a file.
 
-    A built-in name always means the built-in map: a file of that name without a suffix would have no known format.
-    unknown: as for `read`. Raises InputError, and MissingExtra as `read` does.
+    Parameters
+    ----------
+    spec
+        Name of a built-in map, or path of a file. A name of a built-in map always means that map.
+    unknown
+        Treatment of unknown cells, as for `read`.
 
+    Returns
+    -------
+    Terrain
+        The map.
+
+    Raises
+    ------
+    InputError
+        If there is neither such a map nor such a file, or the file is damaged.
+    MissingExtra
+        If Pillow or PyYAML is needed and not installed.
+
+    Examples
+    --------
     >>> open_map("rooms").shape
     (33, 45)
     """

@@ -28,12 +28,33 @@ _DECIMAL = re.compile(r"[0-9]{1,300}(\.[0-9]*)?([eE][+-]?[0-9]{1,3})?")
 
 @dataclass(frozen=True)
 class Scenario:
-    """One problem. Cells are (row, col); `optimal` is in steps, as precise as the file wrote it.
+    """Problem of a scenario file.
 
-    Whether start and goal are free, and connected, is for the map to say: some published
-    scenarios do not agree with their maps.
+    Parameters
+    ----------
+    bucket
+        Group of problems of similar length.
+    map_name
+        Name of the map, as the file has it.
+    width
+        Number of columns of the map.
+    height
+        Number of rows of the map.
+    start
+        Start cell (row, col).
+    goal
+        Goal cell (row, col).
+    optimal_length
+        Optimal length in straight steps, as precise as in the file.
 
-    >>> Scenario(0, "cave.map", width=60, height=40, start=(2, 3), goal=(2, 9), optimal=6.0).goal
+    Notes
+    -----
+    The map decides whether start and goal are free and connected: some published scenarios do not agree with their
+    maps.
+
+    Examples
+    --------
+    >>> Scenario(0, "cave.map", width=60, height=40, start=(2, 3), goal=(2, 9), optimal_length=6.0).goal
     (2, 9)
     """
 
@@ -47,18 +68,34 @@ class Scenario:
 
 
 def read_scenarios(path: PathLike, map_path_or_shape: PathLike | tuple[int, int] | None = None) -> list[Scenario]:
-    r"""All problems of a `.scen` file, in its order.
+    r"""Read all problems of a `.scen` file, in its order.
 
-    Given a map's path, each line must name a map of that file name (folder and suffix aside) and
-    of its size; given a shape (rows, cols), of that size. Raises InputError with file and line for a
-    malformed line, a cell outside the map, or a problem for another map.
+    Parameters
+    ----------
+    path
+        The file.
+    map_path_or_shape
+        Path of a map: each problem must be for a map with this name and size. Or (rows, cols): each problem must be
+        for a map of this size. None: not checked.
 
+    Returns
+    -------
+    list of Scenario
+        The problems.
+
+    Raises
+    ------
+    InputError
+        If a line is malformed, a cell is outside the map, or a problem is for another map. The message names the line.
+
+    Examples
+    --------
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = pathlib.Path(folder, "cave.map.scen")
     ...     _ = file.write_text("version 1\n0 cave.map 60 40 3 2 9 2 6.0\n")
     ...     problems = read_scenarios(file, (40, 60))
-    >>> problems[0].start, problems[0].goal, problems[0].optimal
+    >>> problems[0].start, problems[0].goal, problems[0].optimal_length
     ((2, 3), (2, 9), 6.0)
     """
     path = Path(path)
@@ -77,12 +114,14 @@ def read_scenarios(path: PathLike, map_path_or_shape: PathLike | tuple[int, int]
     return scenarios
 
 
-def _expected_map(given: PathLike | tuple[int, int] | None) -> tuple[str | None, tuple[int, int] | None]:
-    if given is None:
+def _expected_map(
+    map_path_or_shape: PathLike | tuple[int, int] | None,
+) -> tuple[str | None, tuple[int, int] | None]:
+    if map_path_or_shape is None:
         return None, None
-    if isinstance(given, (str, os.PathLike)):
-        return Path(given).name, read(given).shape
-    rows, cols = given
+    if isinstance(map_path_or_shape, (str, os.PathLike)):
+        return Path(map_path_or_shape).name, read(map_path_or_shape).shape
+    rows, cols = map_path_or_shape
     return None, (int(rows), int(cols))
 
 
@@ -116,7 +155,9 @@ def _whole(fields: list[str], at: int, path: Path, number: int) -> int:
 def _length(field: str, path: Path, number: int) -> float:
     value = float(field) if _DECIMAL.fullmatch(field.strip()) else math.inf
     if not math.isfinite(value):
-        raise InputError(f"{FIELDS[8]} must be a number of at least 0, found {quote_bytes(field.encode())}", path, number)
+        raise InputError(
+            f"{FIELDS[8]} must be a number of at least 0, found {quote_bytes(field.encode())}", path, number
+        )
     return value
 
 

@@ -1,4 +1,4 @@
-"""What every map reader returns: which cells are blocked, what they cost, between which there are walls."""
+"""Terrain: the blocked cells, weights and walls of a map. Every map reader returns one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ByteGrid: TypeAlias = npt.NDArray[np.uint8]
 WeightGrid: TypeAlias = npt.NDArray[np.int32]
 
 UnknownCells: TypeAlias = Literal["blocked", "free", "unknown"]
-"""What becomes of the cells that a map calls neither free nor blocked."""
+"""Treatment of the cells that a map calls neither free nor blocked."""
 
 WALL_RIGHT = 1
 """Bit of `Terrain.walls`: no step between this cell and its right neighbour."""
@@ -30,21 +30,37 @@ WALL_BELOW = 2
 
 @dataclass(frozen=True, eq=False)
 class Terrain:
-    """A grid map. Cells are (row, col), both from 0; row 0 is the top, col 0 the left.
+    """A grid map. Cells are (row, col), from (0, 0) at the top left.
 
-    blocked: 2-D bool, True where nothing can stand.
-    weights: 2-D int32, from 1 to 65,535: how slow each cell is (a step costs its length times the mean weight of its
-        two cells); None: 1 everywhere. A blocked cell gets its weight when it is freed; files do not keep that.
-    walls: 2-D uint8 of WALL_RIGHT (1) and WALL_BELOW (2): a wall between two cells forbids the step from one to the
-        other, in both directions, though both may be free; None: no walls.
-    name: for people; a reader takes the file's name without its suffix.
-    unknown: 2-D bool, True where the map says neither free nor blocked; such a cell is not blocked here. None: no such
-        cell. `with_unknown` decides about them.
-    frame: where the map lies in the world, if the file says so.
+    Parameters
+    ----------
+    blocked
+        2-D bool array, True for blocked cells.
+    weights
+        2-D int32 array, the weight of each cell, from 1 to 65,535: a step costs its length times the mean weight of
+        its two cells. A blocked cell gets its weight when it is freed; files do not keep that. None: 1 everywhere.
+    walls
+        2-D uint8 array of WALL_RIGHT (1) and WALL_BELOW (2): a wall between two cells forbids the step between them in
+        both directions. None: no walls.
+    name
+        Name for messages. Readers use the name of the file without its suffix.
+    unknown
+        2-D bool array, True for cells that the map calls neither free nor blocked. They are not blocked here; see
+        `with_unknown`. None: no such cell.
+    coordinate_frame
+        Position of the map in the world. None: not known.
 
-    Raises InputError when an array has another type or shape, or holds a value out of range.
-    The arrays are not copied. Two terrains compare equal only if they are the same object.
+    Raises
+    ------
+    InputError
+        If an array has another type or shape, or a value is out of range.
 
+    Notes
+    -----
+    The arrays are not copied. Two terrains are equal only if they are the same object.
+
+    Examples
+    --------
     >>> Terrain(np.zeros((2, 3), dtype=bool)).shape
     (2, 3)
     """
@@ -73,15 +89,30 @@ class Terrain:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """(rows, cols)."""
+        """Number of rows and columns."""
         rows, cols = self.blocked.shape
         return rows, cols
 
     def with_unknown(self, treatment: UnknownCells) -> Terrain:
-        """The same map with its unknown cells blocked, free, or left unknown. Raises InputError for another word.
+        """Copy of the map in which unknown cells are blocked, free, or still unknown.
 
-        Left unknown they are not blocked either: as long as a cell has not been seen it is believed to be free.
+        Parameters
+        ----------
+        treatment
+            "blocked", "free" or "unknown". A cell that stays unknown is believed to be free until it is seen.
 
+        Returns
+        -------
+        Terrain
+            The map.
+
+        Raises
+        ------
+        InputError
+            If the treatment is another word.
+
+        Examples
+        --------
         >>> unseen = np.array([[False, True]])
         >>> Terrain(np.zeros((1, 2), bool), unknown=unseen).with_unknown("blocked").blocked.tolist()
         [[False, True]]
@@ -94,7 +125,7 @@ class Terrain:
         return replace(self, blocked=blocked, unknown=None)
 
     def _check_same_shape(self, field: str, dtype: type[np.generic]) -> None:
-        """Raise InputError if this array is given but has another type, or another shape than `blocked`."""
+        """Raise InputError if this array is not None and has another type, or another shape than `blocked`."""
         array = getattr(self, field)
         if array is not None:
             _check_array(field, array, np.dtype(dtype))
@@ -105,7 +136,7 @@ class Terrain:
 def check_size(
     rows: int, cols: int, path: str | Path | None = None, line: int | None = None, max_cells: int = MAX_CELLS
 ) -> None:
-    """Raise InputError unless a map of this size has at least one cell and at most `most`."""
+    """Raise InputError unless a map of this size has at least one cell and at most `max_cells`."""
     if rows < 1 or cols < 1:
         raise InputError(f"a map of {rows} rows x {cols} columns has no cell; use at least 1 x 1", path, line)
     if rows * cols > max_cells:
@@ -113,7 +144,7 @@ def check_size(
 
 
 def drop_unit_weights(weights: WeightGrid) -> WeightGrid | None:
-    """The weights, or None if all are 1, so that there is only one way to store a plain map."""
+    """Return the weights, or None if all are 1."""
     return None if bool((weights == 1).all()) else weights
 
 
