@@ -220,9 +220,12 @@ class Reachability:
             step = min(turns, 4096)
             if self.forward_flood.grow(goals, self.backward_flood, agent_state, step):
                 self.on_floods_met(agent_state)
-            if not self.floods_connected and not self.is_forward_only:
-                if self.backward_flood.grow(goals, self.forward_flood, agent_state, step):
-                    self.on_floods_met(agent_state)
+            if (
+                not self.floods_connected
+                and not self.is_forward_only
+                and self.backward_flood.grow(goals, self.forward_flood, agent_state, step)
+            ):
+                self.on_floods_met(agent_state)
             turns -= step
             if turns > 0:
                 check_signals()
