@@ -71,13 +71,8 @@ class Recorder(Initialized):
         """Create an empty recorder. paired_locations: for each location, the one that changes with it."""
         self.check_not_initialized()
         self.step_rows, self.search_rows = empty(1024 * STEP_SIZE, np.int64), empty(1024 * SEARCH_SIZE, np.int64)
-        self.expansion_log, self.truth_log, self.belief_log, self.seen_log, self.path_log = (
-            EventLog(),
-            EventLog(),
-            EventLog(),
-            EventLog(),
-            EventLog(),
-        )
+        self.expansion_log, self.truth_log, self.belief_log = EventLog(), EventLog(), EventLog()
+        self.seen_log, self.path_log = EventLog(), EventLog()
         self.is_fully_known, self.seen_mask = is_fully_known, zeros(n_locations, np.uint8)
         self.paired_location = view(
             np.arange(n_locations, dtype=np.int32) if paired_locations is None else paired_locations.astype(np.int32)
