@@ -18,13 +18,13 @@ from replan.limits import INF
 Part = TypeVar("Part")
 
 
-def user_method(thing: object, kind: type, what: str, name: str) -> Any:
+def user_method(thing: object, kind: type, role: str, name: str) -> Any:
     """Return the method `name` of a user's class, which derives from Replan's class `kind`; raise if it is missing."""
     if getattr(type(thing), name, None) is getattr(kind, name, None):
-        raise missing_method_error(thing, what, name)
+        raise missing_method_error(thing, role, name)
     method = getattr(thing, name)
     if not callable(method):
-        raise missing_method_error(thing, what, name)
+        raise missing_method_error(thing, role, name)
     return method
 
 
@@ -35,16 +35,16 @@ def checked_instance(kind: type[Part], thing: Any) -> Part:
     return thing
 
 
-def checked_integer(what: str, value: Any, low: int, high: int) -> int:
+def checked_integer(name: str, value: Any, low: int, high: int) -> int:
     """Return an int argument from `low` to `high`, or raise InputError."""
     if type(value) is not int or not low <= value <= high:
-        raise InputError(f"{what} is a whole number from {low:,} to {high:,}, not {value!r}")
+        raise InputError(f"{name} is a whole number from {low:,} to {high:,}, not {value!r}")
     return value
 
 
-def missing_method_error(thing: object, what: str, name: str) -> NotImplementedError:
+def missing_method_error(thing: object, role: str, name: str) -> NotImplementedError:
     """Return the error for a method that a user's class does not define."""
-    return NotImplementedError(f"{type(thing).__name__} is a {what} without {name}()")
+    return NotImplementedError(f"{type(thing).__name__} is a {role} without {name}()")
 
 
 def bad_return_error(thing: object, method: str, returned: str) -> ValueError:

@@ -33,9 +33,9 @@ cdef class Graph(Space):
     cdef Neighbours make_neighbours(self, Neighbours reuse=*)
     cdef ChangedStates make_changed_states(self)
     @cython.locals(k=i64, a=i64)
-    cdef i64 expand(self, Neighbours near, state_t s) except -1 nogil
+    cdef i64 expand(self, Neighbours neighbours, state_t s) except -1 nogil
     @cython.locals(k=i64, i=i64, a=i64)
-    cdef i64 expand_reverse(self, Neighbours near, state_t s) except -1 nogil
+    cdef i64 expand_reverse(self, Neighbours neighbours, state_t s) except -1 nogil
     @cython.locals(best=state_t, a=i64)
     cdef cost_t step_cost(self, state_t u, state_t v) except -1 nogil
     @cython.locals(x=double, y=double, square=double, length=double, units=i64)

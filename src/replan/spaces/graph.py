@@ -258,20 +258,20 @@ class Graph(Space):
 
     # Called by the core.
 
-    def expand(self, near: Neighbours, s: int) -> int:
+    def expand(self, neighbours: Neighbours, s: int) -> int:
         k = 0
         for a in range(self.first[s], self.first[s + 1]):
-            near.state[k] = self.head[a]
-            near.cost[k] = self.value[a]
+            neighbours.state[k] = self.head[a]
+            neighbours.cost[k] = self.value[a]
             k += self.value[a] > 0
         return k
 
-    def expand_reverse(self, near: Neighbours, s: int) -> int:
+    def expand_reverse(self, neighbours: Neighbours, s: int) -> int:
         k = 0
         for i in range(self.in_first[s], self.in_first[s + 1]):
             a = self.in_arc[i]
-            near.state[k] = self.tail[a]
-            near.cost[k] = self.value[a]
+            neighbours.state[k] = self.tail[a]
+            neighbours.cost[k] = self.value[a]
             k += self.value[a] > 0
         return k
 

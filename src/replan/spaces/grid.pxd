@@ -31,15 +31,15 @@ cdef class Grid(Space):
     cdef i64 rows_to_cache
 
     cdef i64 check_init_call(self) except -1
-    cdef i64 expand(self, Neighbours near, state_t s) except -1 nogil
-    cdef i64 expand_onward(self, Neighbours near, state_t s, i64 previous) except -1 nogil
+    cdef i64 expand(self, Neighbours neighbours, state_t s) except -1 nogil
+    cdef i64 expand_onward(self, Neighbours neighbours, state_t s, i64 previous) except -1 nogil
     @cython.locals(succ=Ints, cost=Longs, offsets=Ints, i=i64, k=i64, base=i32, a=i32, b=i32, c=i32, d=i32)
     @cython.final
-    cdef inline i64 list_exits(self, Neighbours near, state_t s, i64 mask) noexcept nogil
+    cdef inline i64 list_exits(self, Neighbours neighbours, state_t s, i64 mask) noexcept nogil
     @cython.locals(succ=Ints, cost=Longs, order=Longs, offset=Longs, length=Longs, k=i64, i=i64, d=i64, v=state_t, w=i64, weighted=bint)
     @cython.final
-    cdef i64 list_in_order(self, Neighbours near, state_t s, i64 mask) noexcept nogil
-    cdef i64 expand_reverse(self, Neighbours near, state_t s) except -1 nogil
+    cdef i64 list_in_order(self, Neighbours neighbours, state_t s, i64 mask) noexcept nogil
+    cdef i64 expand_reverse(self, Neighbours neighbours, state_t s) except -1 nogil
     @cython.locals(d=i64)
     cdef cost_t step_cost(self, state_t u, state_t v) except -1 nogil
     @cython.locals(i=i64)

@@ -242,18 +242,18 @@ class Grid(Space):
             self.max_path_cost = self.rows * self.cols * longest
             self.max_edge_round_trip = 2 * longest
 
-    def expand(self, near: Neighbours, s: int) -> int:
-        return self.list_exits(near, s, self.exits[s])
+    def expand(self, neighbours: Neighbours, s: int) -> int:
+        return self.list_exits(neighbours, s, self.exits[s])
 
-    def expand_onward(self, near: Neighbours, s: int, previous: int) -> int:
-        return self.list_exits(near, s, self.exits[s] & self.onward_masks[previous - s + self.width + 1])
+    def expand_onward(self, neighbours: Neighbours, s: int, previous: int) -> int:
+        return self.list_exits(neighbours, s, self.exits[s] & self.onward_masks[previous - s + self.width + 1])
 
-    def list_exits(self, near: Neighbours, s: int, mask: int) -> int:
+    def list_exits(self, neighbours: Neighbours, s: int, mask: int) -> int:
         """Write the neighbours that the exits in `mask` lead to; return their number."""
         if self.lists_one_by_one:
-            return self.list_in_order(near, s, mask)
+            return self.list_in_order(neighbours, s, mask)
         # Without unpredictable branches: always write four neighbours, and count only those that exist.
-        succ, cost, offsets = near.state, near.cost, ints(self.exit_offsets)
+        succ, cost, offsets = neighbours.state, neighbours.cost, ints(self.exit_offsets)
         i, base = 5 * (mask & 15), s
         a, b, c, d = base + offsets[i], base + offsets[i + 1], base + offsets[i + 2], base + offsets[i + 3]
         succ[0], succ[1], succ[2], succ[3] = a, b, c, d
@@ -268,11 +268,11 @@ class Grid(Space):
         k += offsets[i + 4]
         return k
 
-    def list_in_order(self, near: Neighbours, s: int, mask: int) -> int:
+    def list_in_order(self, neighbours: Neighbours, s: int, mask: int) -> int:
         """Like `list_exits`, on grids with weights or with another order of the directions."""
         if mask == 0:
             return 0  # outside the ring there is no memory to read
-        succ, cost, order = near.state, near.cost, longs(self.direction_order)
+        succ, cost, order = neighbours.state, neighbours.cost, longs(self.direction_order)
         offset, length, w, weighted = longs(self.offset), longs(self.step_length), self.value[s], self.is_weighted
         k = 0
         for i in range(self.neighbors):
@@ -283,8 +283,8 @@ class Grid(Space):
             k += (mask >> d) & 1
         return k
 
-    def expand_reverse(self, near: Neighbours, s: int) -> int:
-        return self.list_exits(near, s, self.exits[s])  # every step has a step back at the same cost
+    def expand_reverse(self, neighbours: Neighbours, s: int) -> int:
+        return self.list_exits(neighbours, s, self.exits[s])  # every step has a step back at the same cost
 
     def step_cost(self, u: int, v: int) -> int:
         for d in range(self.neighbors):

@@ -24,9 +24,9 @@ cdef class Space(Initialized):
     @cython.locals(changed=ChangedStates, k=i64, old=i64)
     cdef _write_logged(self, i64 location, i64 value)
     cdef i64 end_change(self) except -1
-    cdef i64 expand(self, Neighbours near, state_t s) except -1 nogil
-    cdef i64 expand_onward(self, Neighbours near, state_t s, i64 previous) except -1 nogil
-    cdef i64 expand_reverse(self, Neighbours near, state_t s) except -1 nogil
+    cdef i64 expand(self, Neighbours neighbours, state_t s) except -1 nogil
+    cdef i64 expand_onward(self, Neighbours neighbours, state_t s, i64 previous) except -1 nogil
+    cdef i64 expand_reverse(self, Neighbours neighbours, state_t s) except -1 nogil
     cdef cost_t step_cost(self, state_t u, state_t v) except -1 nogil
     cdef cost_t estimate(self, state_t u, state_t v) except -1 nogil
     cdef i64 read_value(self, i64 location) except -1 nogil

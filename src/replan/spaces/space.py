@@ -229,19 +229,19 @@ class Space(Initialized):
     # Called by the core, without checks of the arguments. Compiled spaces override these methods. For a class written
     # in Python they look up the user's method by name, call it, and check what it returns.
 
-    def expand(self, near: Neighbours, s: int) -> int:
-        """Write the successors of s into `near`; return their number."""
+    def expand(self, neighbours: Neighbours, s: int) -> int:
+        """Write the successors of s into `neighbours`; return their number."""
         with cython.gil:
-            return near.fill_checked(self, "successors", self._user_method("successors")(s))
+            return neighbours.fill_checked(self, "successors", self._user_method("successors")(s))
 
-    def expand_onward(self, near: Neighbours, s: int, previous: int) -> int:
+    def expand_onward(self, neighbours: Neighbours, s: int, previous: int) -> int:
         """Like `expand`, but may leave out `previous`, the state from which the search reached s."""
-        return self.expand(near, s)
+        return self.expand(neighbours, s)
 
-    def expand_reverse(self, near: Neighbours, s: int) -> int:
-        """Write the predecessors of s into `near`; return their number."""
+    def expand_reverse(self, neighbours: Neighbours, s: int) -> int:
+        """Write the predecessors of s into `neighbours`; return their number."""
         with cython.gil:
-            return near.fill_checked(self, "predecessors", self._user_method("predecessors")(s))
+            return neighbours.fill_checked(self, "predecessors", self._user_method("predecessors")(s))
 
     def step_cost(self, u: int, v: int) -> int:
         with cython.gil:
@@ -327,8 +327,8 @@ class Space(Initialized):
         list of (int, int)
             Each state that one step from `s` reaches, with the cost of the step in cost units.
         """
-        near = self.make_neighbours()
-        return near.pairs(self.expand(near, self.checked_state(s)))
+        neighbours = self.make_neighbours()
+        return neighbours.pairs(self.expand(neighbours, self.checked_state(s)))
 
     def predecessors(self, s: int) -> list[tuple[int, int]]:
         """List the predecessors of a state.
@@ -343,8 +343,8 @@ class Space(Initialized):
         list of (int, int)
             Each state from which one step reaches `s`, with the cost of the step in cost units.
         """
-        near = self.make_neighbours()
-        return near.pairs(self.expand_reverse(near, self.checked_state(s)))
+        neighbours = self.make_neighbours()
+        return neighbours.pairs(self.expand_reverse(neighbours, self.checked_state(s)))
 
     def edge_cost(self, u: int, v: int) -> int:
         """Return the cost of a step.
