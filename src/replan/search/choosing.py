@@ -58,7 +58,7 @@ class ChoosingRule(Rule):
     def choose(self, lookahead: Lookahead) -> int:
         """Return the open state that the agent walks to. A rule of your own overrides this method.
 
-        The planner calls it once after each search, before the learning rule.
+        The planner calls it once after each search that leaves open states, before the learning rule.
 
         Parameters
         ----------

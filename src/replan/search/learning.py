@@ -79,7 +79,7 @@ class LearningRule(Rule):
     def learn(self, lookahead: Lookahead) -> int:
         """Raise the h-values of states after a search. A rule of your own overrides this method.
 
-        The planner calls it once after each search, before the agent moves.
+        The planner calls it once after each search that leaves open states, before the agent moves.
 
         Parameters
         ----------
@@ -155,7 +155,7 @@ class FromFrontier(LearningRule):
     Parameters
     ----------
     update_weight
-        Factor of step costs, from 1 to 1000 (Rivera, Baier, Hernández: Incorporating Weights into Real-Time Heuristic
+        Factor of step costs, from 1 to 100 (Rivera, Baier, Hernández: Incorporating Weights into Real-Time Heuristic
         Search, AIJ 225, 2015). With a factor w > 1 the agent leaves depressions in fewer visits.
 
     Notes
