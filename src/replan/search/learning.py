@@ -104,7 +104,7 @@ class LearningRule(Rule):
     def prefault(self, lookahead: Lookahead) -> None:
         """Reserve and prefault the memory that the rule itself needs.
 
-        A planner calls it before the first episode with a deadline. A rule without memory of its own need not override
+        A planner calls it from `warm_up`, or if it has a time limit. A rule without memory of its own need not override
         it.
 
         Parameters
