@@ -1,19 +1,18 @@
-"""Fog-of-war navigation as a Gymnasium environment, with our planners to be compared with.
+"""Fog-of-war navigation as a Gymnasium environment, with planners as baselines.
 
     import gymnasium, replan.bridges.gym                       # pip install 'replan[gym]'
     env = gymnasium.make("replan/FogNavigation-v0", map="cave", size=(32, 32), sensor=replan.Radius(4))
 
-An agent in a map that it does not know walks to a goal. It sees what its sensor shows.
+An agent moves to a goal on a map that it does not know. It sees what its sensor shows.
 
 - Observations: "map", 2-D: 0 not seen yet, 1 free, 2 blocked; "agent" and "goal", (row, column).
 - Actions: a step to the right, down, left, up (with 8 neighbours also down-right, down-left, up-left, up-right); the
-  last one waits. A step into what is blocked is a wait.
+  last action waits. A step into a blocked cell is a wait.
 - Reward: minus the length of the step, times the terrain's weight; -1 for a wait. An episode ends at the goal, and is
   truncated after `max_steps`.
-- `reset(seed=...)` draws a map, a start and a goal; `info["optimal"]` is what a cheapest path costs on the
-  map as it is.
+- `reset(seed=...)` draws a map, a start and a goal; `info["optimal"]` is the cost of a cheapest path on the true map.
 
-`compare(env, policy, ...)` runs a policy and planners through the same episodes.
+`compare_policy(env, policy, ...)` runs a policy and planners through the same episodes.
 """
 
 from __future__ import annotations
@@ -54,10 +53,12 @@ Policy = Callable[[dict[str, Any]], int]
 
 
 class ManualPlanner(Planner):
-    """A planner that does what it is told, one step at a time.
+    """Planner that makes the single steps that it is given.
 
+    Examples
+    --------
     >>> policy = ManualPlanner()
-    >>> policy.next = 7
+    >>> policy.next_state = 7
     >>> policy.plan(6, None), policy.plan(7, None)
     ([7], [])
     """
@@ -67,29 +68,68 @@ class ManualPlanner(Planner):
         self.next_state: int | None = None
 
     def plan(self, state: int, budget: Any) -> list[int]:
-        """The state that was told, once; after that it waits."""
+        """Return the next state, once; then wait.
+
+        Parameters
+        ----------
+        state
+            State of the agent.
+        budget
+            Not used.
+
+        Returns
+        -------
+        list of int
+            The next state, or an empty list.
+        """
         to, self.next_state = self.next_state, None
         return [] if to is None else [to]
 
     def retarget(self, goals: Any) -> None:
-        """It is all the same to it."""
+        """Ignore other goals.
+
+        Parameters
+        ----------
+        goals
+            Not used.
+        """
 
 
 class FogNavigation(gymnasium.Env[dict[str, Any], Any]):
-    """See the text of this module.
+    """Environment: an agent moves to a goal on a map that it does not know. See the text of this module.
 
-    map: "maze", "cave", "rooms", "random", "doors" (rooms whose doors open and close), or a Grid. size: of maps that
-    are made. sensor: as in a World. target: "stays", "flees" or "wanders", at `speed` moves a step. max_steps: 4 for
-    each cell of the map unless given.
+    Parameters
+    ----------
+    map
+        "maze", "cave", "rooms", "random", "doors" (rooms whose doors open and close), or a Grid.
+    size
+        Rows and columns of generated maps.
+    sensor
+        Sensor of the agent, as in a World.
+    neighbors
+        4 or 8 steps from a cell.
+    target
+        "stays", "flees" or "wanders".
+    speed
+        Moves of the target a step.
+    max_steps
+        Steps after which an episode is truncated. None: 4 for each cell of the map.
+    render_mode
+        "ansi", "rgb_array" or None.
 
-    Raises InputError for words that there are not.
+    Raises
+    ------
+    InputError
+        If an argument is not possible.
 
+    Examples
+    --------
     >>> env = FogNavigation(map="cave", size=(12, 16), sensor="adjacent", neighbors=8, render_mode="ansi")
-    >>> observation, told = env.reset(seed=1)
-    >>> observation["map"].shape, observation["agent"].tolist(), observation["goal"].tolist(), told["optimal"] > 0
+    >>> observation, info = env.reset(seed=1)
+    >>> observation["map"].shape, observation["agent"].tolist(), observation["goal"].tolist(), info["optimal"] > 0
     ((12, 16), [3, 7], [5, 3], True)
-    >>> observation, reward, ended, late, told = env.step(8)  # the last action waits
-    >>> reward, ended, late, told["steps"]
+    >>> observation, reward, terminated, truncated, info = env.step(8)  # the last action waits
+    >>> reward, terminated, truncated, info["steps"]
     (-1.0, False, False, 1)
     >>> env.world().sensor, env.render().count("A"), int(env.action_space.n)
     ('adjacent', 1, 9)
@@ -128,7 +168,20 @@ class FogNavigation(gymnasium.Env[dict[str, Any], Any]):
         self._story: LiveStory | None = None
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Draw a map, a start and a goal. Returns the observation, and what is counted: `optimal`, `cost`, `steps`."""
+        """Draw a map, a start and a goal.
+
+        Parameters
+        ----------
+        seed
+            Seed of the environment, as in Gymnasium.
+        options
+            Not used.
+
+        Returns
+        -------
+        tuple
+            The observation, and the info: `optimal`, `cost`, `steps`, `bumped`.
+        """
         super().reset(seed=seed)
         self._episode_seed = int(self.np_random.integers(2**31))
         self.grid, self.start, self.goal, self._changes = self._draw_episode(self._episode_seed)
@@ -141,60 +194,79 @@ class FogNavigation(gymnasium.Env[dict[str, Any], Any]):
         return self._observation(), {"optimal": optimal.cost, "cost": 0.0, "steps": 0, "bumped": False}
 
     def _draw_episode(self, number: int) -> tuple[Grid, Any, Any, list[Change] | None]:
-        """The map, start, goal and changes of an episode."""
+        """Return the map, start, goal and changes of an episode."""
         if self.map == DOORS_MAP:
             doors = rooms_with_doors(*self.size, room_size=max(3, min(self.size) // 4), seed=number)
             return Grid(doors.grid.blocked, self.neighbors), doors.start, doors.goal, doors.changes
         grid = self.map if isinstance(self.map, Grid) else None
         for attempt in range(100):
-            made = grid or Grid(MAP_MAKERS[str(self.map)](*self.size, number + attempt), self.neighbors)
+            candidate = grid or Grid(MAP_MAKERS[str(self.map)](*self.size, number + attempt), self.neighbors)
             try:
-                problem = random_problems(made, 1, number + attempt)[0]
+                problem = random_problems(candidate, 1, number + attempt)[0]
             except InputError:
                 if grid is not None:
                     raise
                 continue
-            return made, problem.start, problem.goal, None
+            return candidate, problem.start, problem.goal, None
         raise InputError(f"no map {self.map!r} of {self.size[0]} x {self.size[1]} cells has two connected cells")
 
     def make_world(self) -> World:
-        """The world of this episode, for a planner or anybody else who wants to try it."""
+        """Make the world of this episode, for example for a planner.
+
+        Returns
+        -------
+        World
+            The world.
+        """
         target = TARGETS[self.target](self.goal, self.speed) if self.target in TARGETS else None
         return World(self.grid, self.sensor, "nothing", self._changes, target)
 
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
-        """Take an action: the observation, the reward, arrived?, too late?, and what has been counted so far.
+        """Take an action.
 
-        Counted are `cost` and `steps`; `bumped` says that it was a step into something blocked. Raises InputError for
-        an action that there is not, and before `reset`.
+        Parameters
+        ----------
+        action
+            Number of the action.
+
+        Returns
+        -------
+        tuple
+            Observation, reward, terminated, truncated and info. The info has `cost` and `steps` so far, and `bumped`:
+            True if the step led into a blocked cell.
+
+        Raises
+        ------
+        InputError
+            If there is no such action, or before `reset`.
         """
         if self._story is None or self._story.has_ended:
-            raise InputError("call reset() first: no episode is going on")
+            raise InputError("call reset() first: there is no episode")
         if not self.action_space.contains(action):
             raise InputError(f"an action is a whole number from 0 to {self.neighbors}, not {action!r}")
         story, before = self._story, self._story[len(self._story) - 1]
         self._manual_planner.next_state = self._entered_state(before.state, int(action))
         bumped = self._manual_planner.next_state is None and int(action) < self.neighbors
         if self._manual_planner.next_state is not None:
-            story.change([], "free")  # the planner is asked again, and knows now
-        moment = story.step()
-        assert moment is not None
-        paid = (moment.counts.cost - before.counts.cost) / self.grid.units_per_step
-        self._cost += paid
-        waited = moment.state == before.state
-        told = {"cost": self._cost, "steps": moment.time, "bumped": bumped}
-        ended, late = moment.why == "reached", moment.time >= self.max_steps
-        return self._observation(), -1.0 if waited else -paid, ended, late and not ended, told
+            story.change([], "free")  # so that the planner is called again
+        after = story.step()
+        assert after is not None
+        step_cost = (after.counts.cost - before.counts.cost) / self.grid.units_per_step
+        self._cost += step_cost
+        info = {"cost": self._cost, "steps": after.time, "bumped": bumped}
+        terminated, truncated = after.why == "reached", after.time >= self.max_steps
+        reward = -1.0 if after.state == before.state else -step_cost
+        return self._observation(), reward, terminated, truncated and not terminated, info
 
     def _entered_state(self, state: int, action: int) -> int | None:
-        """The state that an action leads to; None if it is a wait, or leads into something."""
+        """Return the state to which an action leads; None if it waits, or if the state is blocked."""
         if action == self.neighbors:
             return None
         assert self._story is not None
         width = self.grid.cols + 2
-        to = state + (1, width, -1, -width, width + 1, width - 1, -width - 1, 1 - width)[action]
-        ways = [v for v, _ in self._story.world.truth.successors(state)]
-        return to if to in ways else None
+        entered = state + (1, width, -1, -width, width + 1, width - 1, -width - 1, 1 - width)[action]
+        successors = [v for v, _ in self._story.world.truth.successors(state)]
+        return entered if entered in successors else None
 
     def _observation(self) -> dict[str, Any]:
         assert self._story is not None
@@ -210,7 +282,13 @@ class FogNavigation(gymnasium.Env[dict[str, Any], Any]):
         }
 
     def render(self) -> Any:
-        """What the agent knows, as text ("ansi") or a picture, 8 x 8 points a cell ("rgb_array"); else None."""
+        """Draw what the agent knows.
+
+        Returns
+        -------
+        str, ndarray or None
+            Text for "ansi"; a picture with 8 x 8 points a cell for "rgb_array"; None without a render mode.
+        """
         if self._story is None or self.render_mode is None:
             return None
         shown = self._observation()
@@ -224,14 +302,31 @@ class FogNavigation(gymnasium.Env[dict[str, Any], Any]):
 
 
 def run_baseline(env: gymnasium.Env[Any, Any], planner: Planner | str) -> Trip:
-    """The trip of a planner through the episode that the environment is in: the same map, start, goal and changes.
+    """Run a planner through the present episode of an environment: same map, start, goal and changes.
 
-    Raises InputError for an environment that is none of ours, or that has not been reset.
+    Parameters
+    ----------
+    env
+        A FogNavigation environment after its `reset`.
+    planner
+        A planner, or the name of one.
 
+    Returns
+    -------
+    Trip
+        The trip.
+
+    Raises
+    ------
+    InputError
+        If the environment is another one, or was not reset.
+
+    Examples
+    --------
     >>> env = gymnasium.make(ENV_ID, map="maze", size=(15, 15))
-    >>> _, told = env.reset(seed=3)
+    >>> _, info = env.reset(seed=3)
     >>> trip = run_baseline(env, "D* Lite")
-    >>> trip.reached, trip.cost >= told["optimal"]
+    >>> trip.reached, trip.cost >= info["optimal"]
     (True, True)
     """
     fog = env.unwrapped
@@ -249,30 +344,51 @@ def compare_policy(
     seed: int = 0,
     policy_name: str = "policy",
 ) -> list[dict[str, Any]]:
-    """A policy (a function of the observation) and planners, on the same episodes: a row each, with means.
+    """Run a policy and planners through the same episodes.
 
-    Each row has who it is, the share of goals reached, and over the episodes that it finished the mean cost, the mean
-    number of steps, and the mean of the cost divided by that of a cheapest path.
+    Parameters
+    ----------
+    env
+        A FogNavigation environment.
+    policy
+        Function from an observation to an action.
+    planners
+        Planners, or their names.
+    episodes
+        Number of episodes.
+    seed
+        Seed of the first episode.
+    policy_name
+        Name of the policy in the result.
 
+    Returns
+    -------
+    list of dict
+        A row for each: `who`, `reached` (share of goals reached), and over the episodes that it finished the means of
+        `cost`, `steps` and `ratio` (cost divided by that of a cheapest path).
+
+    Examples
+    --------
     >>> env = gymnasium.make(ENV_ID, map="maze", size=(9, 9), max_steps=100)
     >>> def rightwards(observation):
     ...     return 0
-    >>> rows = compare_policy(env, rightwards, planners=["D* Lite"], episodes=3, name="rightwards")
+    >>> rows = compare_policy(env, rightwards, planners=["D* Lite"], episodes=3, policy_name="rightwards")
     >>> [(row["who"], row["reached"]) for row in rows]
     [('D* Lite', 1.0), ('rightwards', 0.0)]
     """
-    found: dict[str, list[tuple[bool, float, int, float]]] = {}
+    results: dict[str, list[tuple[bool, float, int, float]]] = {}
     for episode in range(episodes):
-        observation, told = env.reset(seed=seed + episode)
-        optimal = max(told["optimal"], 1e-9)
+        observation, info = env.reset(seed=seed + episode)
+        optimal = max(info["optimal"], 1e-9)
         for planner in planners:
             trip = run_baseline(env, planner)
-            found.setdefault(trip.planner, []).append((trip.reached, trip.cost, trip.steps, trip.cost / optimal))
-        ended = late = False
-        while not (ended or late):
-            observation, _, ended, late, told = env.step(policy(observation))
-        found.setdefault(policy_name, []).append((ended, told["cost"], told["steps"], told["cost"] / optimal))
-    return [_summary_row(who, results) for who, results in found.items()]
+            results.setdefault(trip.planner, []).append((trip.reached, trip.cost, trip.steps, trip.cost / optimal))
+        terminated = truncated = False
+        while not (terminated or truncated):
+            observation, _, terminated, truncated, info = env.step(policy(observation))
+        row = (terminated, info["cost"], info["steps"], info["cost"] / optimal)
+        results.setdefault(policy_name, []).append(row)
+    return [_summary_row(name, of_name) for name, of_name in results.items()]
 
 
 def _summary_row(who: str, results: list[tuple[bool, float, int, float]]) -> dict[str, Any]:

@@ -1,21 +1,22 @@
 """Occupancy grids and costmaps of ROS 2, without ROS: arrays or messages in, grids in metres out, and back.
 
 ROS stores a map from its lower left cell, row by row, upwards; Replan has row 0 at the top. All functions here take and
-return arrays as ROS has them (row 0 lowest) and turn them over; `grid.cell_at(x, y)` and `grid.position_of(cell)` speak
-metres, so that a program rarely needs to know.
+return arrays as ROS has them (row 0 lowest), and convert them. `grid.cell_at(x, y)` and `grid.position_of(cell)` use
+metres, so a program rarely needs the rows.
 
     occupancy   -1 unknown, 0 free ... 98, 99 inscribed, 100 lethal          (nav_msgs/OccupancyGrid)
     costmap     0 free ... 252, 253 inscribed, 254 lethal, 255 unknown       (nav2_msgs/Costmap)
 
-Where a robot's centre may not be (inscribed, lethal) a cell is blocked. What lies between is the weight 1 + value, so
-that a planner goes round it unless the way round is long. Grids, weights and updates are read by the same rule
-(`replan.maps.cell_encoding`). The type of a message says which values it has; a function for the other type refuses it.
+A cell is blocked if the centre of the robot may not be there (inscribed, lethal). Other cells have the weight 1 + value,
+so a planner avoids expensive cells unless the detour is long. Grids, weights and updates are read by the same rule
+(`replan.maps.cell_encoding`). The type of a message decides which values it has; a function for the other type refuses it.
 
 These parameters have the same meaning everywhere. Use the same ones for a grid and for the weights that it gets later:
 
-    unknown     what becomes of unknown cells: "blocked", "free", or "unknown" (believed free; see `Grid.load`)
-    lethal_threshold      a cell is blocked from this value on: lower it for maps whose obstacles have lower values
-    inscribed_threshold   a cell is blocked from this value on, too. 100 (occupancy) or 254 (costmap): inscribed cells are slow
+    unknown               treatment of unknown cells: "blocked", "free", or "unknown" (believed free; see `Grid.load`)
+    lethal_threshold      a cell is blocked from this value on; lower it for maps whose obstacles have lower values
+    inscribed_threshold   a cell is blocked from this value on, too; 100 (occupancy) or 254 (costmap): inscribed cells
+                          are slow, not blocked
 
 >>> import numpy as np
 >>> occupancy = np.array([[0, 0, 100], [0, 50, -1]], np.int8)
@@ -46,7 +47,7 @@ Origin = tuple[float, float, float]
 
 
 class _MessageType(NamedTuple):
-    """A type of message: the values in it, the field with its size and place (None: itself), the names of its size."""
+    """Type of a message: its values, the field with its size and position (None: the message), the names of its size."""
 
     name: str
     values: CellEncoding
@@ -78,16 +79,40 @@ def grid_from_occupancy(
     lethal_threshold: int = OCCUPANCY.lethal_threshold,
     inscribed_threshold: int = OCCUPANCY.inscribed_threshold,
 ) -> Grid:
-    """A grid from an OccupancyGrid message, or from a 2-D array of -1 and 0 to 100.
+    """Make a grid from an OccupancyGrid message, or from an array of -1 and 0 to 100.
 
-    It has weights also where all values are 0, so that later messages can be told (`weights_from_occupancy`).
+    Parameters
+    ----------
+    occupancy
+        The message, or a 2-D array with row 0 lowest.
+    resolution
+        Metres a cell, for an array. A message has its own.
+    origin
+        x, y and yaw of the lower left corner, for an array. A message has its own.
+    unknown
+        Treatment of unknown cells: "blocked", "free", or "unknown" (believed free; see `Grid.load`).
+    neighbors
+        4 or 8, as for a `Grid`.
+    corners
+        Corner rule, as for a `Grid`.
+    lethal_threshold
+        A cell is blocked from this value on. Lower it for maps whose obstacles have lower values.
+    inscribed_threshold
+        A cell is blocked from this value on, too. 100 (occupancy) or 254 (costmap): inscribed cells are slow, not
+        blocked.
 
-    resolution (metres a cell) and origin (x, y, yaw of the lower left corner) come from the message where there is one.
-    unknown, lethal_threshold, inscribed_threshold: see the top of this page. neighbors, corners: as for a `Grid`.
+    Returns
+    -------
+    Grid
+        The grid. It has weights even if all values are 0, so that later messages can change them.
 
-    Raises InputError for values out of range, a message of another type, and an array that is not 2-D and of whole
-    numbers.
+    Raises
+    ------
+    InputError
+        If a value is out of range, the message is of another type, or the array is not 2-D and of whole numbers.
 
+    Examples
+    --------
     >>> occupancy = np.array([[0, 99, 100], [0, 50, -1]], np.int8)
     >>> grid = grid_from_occupancy(occupancy, resolution=0.05, unknown="unknown")
     >>> grid.blocked.astype(int).tolist(), grid.unknown_mask.astype(int).tolist()
@@ -108,12 +133,40 @@ def grid_from_costmap(
     lethal_threshold: int = COSTMAP.lethal_threshold,
     inscribed_threshold: int = COSTMAP.inscribed_threshold,
 ) -> Grid:
-    """A grid from a Nav2 costmap (nav2_msgs/Costmap, or a 2-D array of 0 to 255).
+    """Make a grid from a Nav2 costmap: a Costmap message, or an array of 0 to 255.
 
-    It has weights also where all costs are 0, so that later costmaps can be told (`weights_from_costmap`).
+    Parameters
+    ----------
+    costs
+        The message, or a 2-D array with row 0 lowest.
+    resolution
+        Metres a cell, for an array. A message has its own.
+    origin
+        x, y and yaw of the lower left corner, for an array. A message has its own.
+    unknown
+        Treatment of unknown cells: "blocked", "free", or "unknown" (believed free; see `Grid.load`).
+    neighbors
+        4 or 8, as for a `Grid`.
+    corners
+        Corner rule, as for a `Grid`.
+    lethal_threshold
+        A cell is blocked from this value on. Lower it for maps whose obstacles have lower values.
+    inscribed_threshold
+        A cell is blocked from this value on, too. 100 (occupancy) or 254 (costmap): inscribed cells are slow, not
+        blocked.
 
-    Parameters and errors: as for `grid_from_occupancy`.
+    Returns
+    -------
+    Grid
+        The grid. It has weights even if all costs are 0, so that later messages can change them.
 
+    Raises
+    ------
+    InputError
+        If a value is out of range, the message is of another type, or the array is not 2-D and of whole numbers.
+
+    Examples
+    --------
     >>> grid = grid_from_costmap(np.array([[0, 100, 254], [0, 0, 255]], np.uint8), resolution=0.05)
     >>> grid.weights.tolist(), grid.blocked.astype(int).tolist()
     ([[1, 1, 0], [1, 101, 0]], [[0, 0, 1], [0, 0, 1]])
@@ -129,12 +182,35 @@ def weights_from_occupancy(
     lethal_threshold: int = OCCUPANCY.lethal_threshold,
     inscribed_threshold: int = OCCUPANCY.inscribed_threshold,
 ) -> npt.NDArray[np.int32]:
-    """An OccupancyGrid, or an update of it, as `Agent.observe_map(weights=...)` takes it: 0 blocked, else 1 + value.
+    """Convert a message to the weights that `Agent.observe_map` takes: 0 blocked, else 1 + value.
 
-    The row that is lowest in ROS is the last row here. `update_at` says where an update belongs.
+    Parameters
+    ----------
+    occupancy
+        A OccupancyGrid or OccupancyGridUpdate message, or a 2-D array with row 0 lowest. `update_cell` gives the
+        position of an update.
+    unknown
+        Treatment of unknown cells: "blocked", "free", or "unknown" (believed free; see `Grid.load`). Use the values
+        with which the grid was made.
+    lethal_threshold
+        A cell is blocked from this value on. Lower it for maps whose obstacles have lower values. Use the values with
+        which the grid was made.
+    inscribed_threshold
+        A cell is blocked from this value on, too. 100 (occupancy) or 254 (costmap): inscribed cells are slow, not
+        blocked. Use the values with which the grid was made.
 
-    unknown, lethal_threshold, inscribed_threshold: as the grid was made with. Raises InputError as `grid_from_occupancy` does.
+    Returns
+    -------
+    ndarray of int32
+        The weights, with row 0 at the top.
 
+    Raises
+    ------
+    InputError
+        If a value is out of range, the message is of another type, or the array is not 2-D and of whole numbers.
+
+    Examples
+    --------
     >>> weights_from_occupancy(np.array([[0, 98, 99], [0, 0, -1]], np.int8)).tolist()
     [[1, 1, 0], [1, 99, 0]]
     """
@@ -148,12 +224,35 @@ def weights_from_costmap(
     lethal_threshold: int = COSTMAP.lethal_threshold,
     inscribed_threshold: int = COSTMAP.inscribed_threshold,
 ) -> npt.NDArray[np.int32]:
-    """A costmap, or an update of it, as `Agent.observe_map(weights=...)` takes it: 0 blocked, else 1 + cost.
+    """Convert a message to the weights that `Agent.observe_map` takes: 0 blocked, else 1 + value.
 
-    The row that is lowest in ROS is the last row here. `update_at` says where an update belongs.
+    Parameters
+    ----------
+    costs
+        A Costmap or CostmapUpdate message, or a 2-D array with row 0 lowest. `update_cell` gives the position of an
+        update.
+    unknown
+        Treatment of unknown cells: "blocked", "free", or "unknown" (believed free; see `Grid.load`). Use the values
+        with which the grid was made.
+    lethal_threshold
+        A cell is blocked from this value on. Lower it for maps whose obstacles have lower values. Use the values with
+        which the grid was made.
+    inscribed_threshold
+        A cell is blocked from this value on, too. 100 (occupancy) or 254 (costmap): inscribed cells are slow, not
+        blocked. Use the values with which the grid was made.
 
-    unknown, lethal_threshold, inscribed_threshold: as the grid was made with. Raises InputError as `grid_from_costmap` does.
+    Returns
+    -------
+    ndarray of int32
+        The weights, with row 0 at the top.
 
+    Raises
+    ------
+    InputError
+        If a value is out of range, the message is of another type, or the array is not 2-D and of whole numbers.
+
+    Examples
+    --------
     >>> weights_from_costmap(np.array([[0, 100, 254], [0, 0, 255]], np.uint8)).tolist()
     [[1, 1, 0], [1, 101, 0]]
     """
@@ -161,11 +260,27 @@ def weights_from_costmap(
 
 
 def update_cell(update: Any, grid: Grid) -> tuple[int, int]:
-    """The cell of the grid where an update begins, for `Agent.observe_map(weights=..., at=...)`.
+    """Cell of the grid at which an update begins, for `Agent.observe_map(weights=..., top_left=...)`.
 
-    update: an OccupancyGridUpdate or CostmapUpdate: its x and y are those of its lowest row. Raises InputError for
-    anything else, and for an update that is not all on the map.
+    Parameters
+    ----------
+    update
+        An OccupancyGridUpdate or CostmapUpdate. Its x and y are those of its lowest row.
+    grid
+        The grid of the whole map.
 
+    Returns
+    -------
+    tuple of int
+        Cell (row, col).
+
+    Raises
+    ------
+    InputError
+        If it is no update, or reaches beyond the map.
+
+    Examples
+    --------
     >>> from types import SimpleNamespace
     >>> update = SimpleNamespace(x=2, y=0, width=3, height=1, data=[0, 0, 99])
     >>> update_cell(update, Grid(np.zeros((4, 6), bool)))
@@ -185,12 +300,29 @@ def update_cell(update: Any, grid: Grid) -> tuple[int, int]:
 
 
 def occupancy_from_grid(grid: Grid) -> npt.NDArray[np.int8]:
-    """The grid as an OccupancyGrid has it: -1, 0 to 98, 100; row 0 lowest. `.ravel().tolist()` is the message's data.
+    """Convert a grid to the values of an OccupancyGrid: -1, 0 to 98, and 100.
 
-    Weights beyond 99 become 98: such a cell is slow, but not blocked.
+    Parameters
+    ----------
+    grid
+        The grid.
 
-    Raises InputError for what is no Grid.
+    Returns
+    -------
+    ndarray of int8
+        The values, with row 0 lowest. `.ravel().tolist()` is the data of a message.
 
+    Raises
+    ------
+    InputError
+        If it is no Grid.
+
+    Notes
+    -----
+    Weights above 99 become 98: such a cell is slow, but not blocked.
+
+    Examples
+    --------
     >>> occupancy_from_grid(Grid(np.array([[0, 0], [0, 1]], bool))).tolist()
     [[0, 100], [0, 0]]
     """
@@ -198,10 +330,29 @@ def occupancy_from_grid(grid: Grid) -> npt.NDArray[np.int8]:
 
 
 def costmap_from_grid(grid: Grid) -> npt.NDArray[np.uint8]:
-    """The grid as a Nav2 costmap: 0 to 252, 254 where it is blocked, 255 where it is unknown; row 0 lowest.
+    """Convert a grid to a Nav2 costmap: 0 to 252, 254 for blocked cells, 255 for unknown ones.
 
-    Weights beyond 253 become 252. Raises InputError for what is no Grid.
+    Parameters
+    ----------
+    grid
+        The grid.
 
+    Returns
+    -------
+    ndarray of uint8
+        The costs, with row 0 lowest.
+
+    Raises
+    ------
+    InputError
+        If it is no Grid.
+
+    Notes
+    -----
+    Weights above 253 become 252.
+
+    Examples
+    --------
     >>> costmap_from_grid(Grid(np.array([[0, 0], [0, 1]], bool))).tolist()
     [[0, 254], [0, 0]]
     """
@@ -209,34 +360,64 @@ def costmap_from_grid(grid: Grid) -> npt.NDArray[np.uint8]:
 
 
 def inflate(
-    blocked: npt.ArrayLike, resolution: float, inscribed_radius: float, inflation_radius: float, cost_scaling_factor: float = 3.0
+    blocked: npt.ArrayLike,
+    resolution: float,
+    inscribed_radius: float,
+    inflation_radius: float,
+    cost_scaling_factor: float = 3.0,
 ) -> npt.NDArray[np.uint8]:
-    """Costs around obstacles as Nav2's inflation layer has them: 254, 253 nearer than `inscribed_radius`, then falling.
+    """Compute costs around obstacles as Nav2's inflation layer does. Needs SciPy.
 
-    blocked: 2-D, True on obstacles. resolution: metres a cell. inscribed_radius: that of the robot's inscribed circle,
-    inflation_radius: how far the layer reaches, both in metres. A cell at distance d, between both, costs
-    252 * exp(-cost_scaling_factor * (d - inscribed_radius)), as in Nav2. Needs SciPy: pip install 'replan[experiments]'.
+    Parameters
+    ----------
+    blocked
+        2-D array, True for obstacles.
+    resolution
+        Metres a cell, above 0.
+    inscribed_radius
+        Radius of the robot's inscribed circle in metres. Cells nearer than that to an obstacle cost 253.
+    inflation_radius
+        Distance in metres at which the costs end.
+    cost_scaling_factor
+        Above 0. A cell at distance d, between both radii, costs 252 * exp(-cost_scaling_factor * (d -
+        inscribed_radius)).
 
+    Returns
+    -------
+    ndarray of uint8
+        The costs; 254 for obstacles.
+
+    Raises
+    ------
+    InputError
+        If a number is out of range.
+    MissingExtra
+        If SciPy is not installed.
+
+    Examples
+    --------
     >>> inflate([[0, 0, 0, 1]], resolution=0.1, inscribed_radius=0.1, inflation_radius=0.3).tolist()
     [[138, 186, 253, 254]]
     """
-    solid = as_array(blocked).astype(bool)
-    if solid.ndim != 2 or solid.size == 0:
-        raise InputError(f"blocked is a 2-D array with at least one cell, not one of shape {solid.shape}")
+    obstacles = as_array(blocked).astype(bool)
+    if obstacles.ndim != 2 or obstacles.size == 0:
+        raise InputError(f"blocked is a 2-D array with at least one cell, not one of shape {obstacles.shape}")
     for name, value, least in (("resolution", resolution, 0.0), ("cost_scaling_factor", cost_scaling_factor, 0.0)):
         if not (math.isfinite(value) and value > least):
             raise InputError(f"{name} is a number above 0, not {value!r}")
     if not 0 <= inscribed_radius <= inflation_radius < math.inf:
-        raise InputError(f"radii are 0 <= inscribed_radius <= inflation_radius, in metres, not {inscribed_radius!r} and {inflation_radius!r}")
-    costs = np.zeros(solid.shape, np.uint8)
-    if solid.any():
+        raise InputError(
+            f"radii are 0 <= inscribed_radius <= inflation_radius, in metres, not {inscribed_radius!r} and {inflation_radius!r}"
+        )
+    costs = np.zeros(obstacles.shape, np.uint8)
+    if obstacles.any():
         ndimage = import_extra("scipy.ndimage", extra="experiments", purpose="inflation")
-        distance = ndimage.distance_transform_edt(~solid) * resolution
+        distance = ndimage.distance_transform_edt(~obstacles) * resolution
         near = distance <= inflation_radius + 1e-9
         highest = COSTMAP.inscribed_threshold - 1
         costs[near] = (highest * np.exp(-cost_scaling_factor * (distance[near] - inscribed_radius))).clip(0, highest)
         costs[distance <= inscribed_radius + 1e-9] = COSTMAP.inscribed_threshold
-        costs[solid] = COSTMAP.lethal_threshold
+        costs[obstacles] = COSTMAP.lethal_threshold
     return costs
 
 
@@ -247,10 +428,13 @@ def _terrain(
     resolution: float | None = None,
     origin: Origin = (0.0, 0.0, 0.0),
 ) -> Terrain:
-    """What a message or an array says, with row 0 at the top; a whole message has a frame."""
+    """Convert a message or an array to a Terrain, with row 0 at the top. A whole message has a coordinate frame."""
     message = _message_type(source)
     if message is None:
-        found, frame = _array_values(source, values), None if resolution is None else CoordinateFrame(resolution, origin)
+        found, frame = (
+            _array_values(source, values),
+            None if resolution is None else CoordinateFrame(resolution, origin),
+        )
     elif message.values.map_kind != values.map_kind:
         right = _FUNCTIONS[message.values]
         raise InputError(f"this is a message of type {message.name}, not {values.map_kind}: it is for {right}")
@@ -260,7 +444,7 @@ def _terrain(
 
 
 def _message_type(source: Any) -> _MessageType | None:
-    """The type of a message, by the names of its fields; None for other objects."""
+    """Return the type of a message, by the names of its fields; None for other objects."""
     for message in _MESSAGE_TYPES:
         header = source if message.header is None else getattr(source, message.header, None)
         if all(hasattr(header, name) for name in (message.width, message.height)) and hasattr(source, "data"):
@@ -286,7 +470,7 @@ def _message_values(source: Any, message: _MessageType) -> npt.NDArray[Any]:
 
 
 def _frame(source: Any, message: _MessageType) -> CoordinateFrame | None:
-    """Where a message's map lies; an update does not say it."""
+    """Return the coordinate frame of a message; None for an update."""
     if message.header is None:
         return None
     header = getattr(source, message.header)
@@ -332,7 +516,7 @@ def _ros_values(grid: Grid, values: CellEncoding) -> npt.NDArray[np.int64]:
     _require_grid(grid)
     weights = np.ones(grid.shape, np.int64) if grid.weights is None else grid.weights.astype(np.int64)
     found = (weights - 1).clip(0, values.inscribed_threshold - 1)
-    if grid.unknown_mask is not None:  # when it was loaded; a cell with a weight has been seen since
+    if grid.unknown_mask is not None:  # of the time of loading; a cell with a weight was seen since
         found[grid.unknown_mask & (found == 0)] = values.unknown
     found[grid.blocked] = values.lethal_threshold
     return found[::-1]

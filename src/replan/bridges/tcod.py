@@ -1,7 +1,7 @@
 """Maps of python-tcod: arrays in and out, and its field of view as a sensor.
 
-tcod keeps a map as an array `cost[y, x]` (with `order="F"`: `cost[x, y]`), 0 where nothing can stand; the step into a
-cell costs its cost times `cardinal` or `diagonal`. Replan has the same array as weights, with (row, col) = (y, x); a
+tcod stores a map as an array `cost[y, x]` (with `order="F"`: `cost[x, y]`), 0 for blocked cells. A step into a cell
+costs its cost times `cardinal` or `diagonal`. Replan has the same array as weights, with (row, col) = (y, x); a
 step costs its length times the mean weight of its two cells, and a diagonal is 577/408 straight steps long. tcod lets a
 diagonal step cut corners: `corners="free"`, which is what `grid_from_cost` makes unless told otherwise.
 
@@ -30,12 +30,31 @@ ORDERS = ("C", "F")
 
 
 def grid_from_cost(cost: Any, order: str = "C", neighbors: int = 8, corners: str = "free") -> Grid:
-    """A grid from a cost (or walkable) array of tcod: 0 is blocked, 1 is plain, more is slower.
+    """Make a grid from a cost or walkable array of tcod.
 
-    order: "C" for `cost[y, x]`, "F" for `cost[x, y]`, as tcod's own functions have it.
+    Parameters
+    ----------
+    cost
+        2-D array: 0 blocked, 1 plain, more is slower.
+    order
+        "C" for `cost[y, x]`, "F" for `cost[x, y]`, as in tcod.
+    neighbors
+        4 or 8, as for a Grid.
+    corners
+        Corner rule, as for a Grid. tcod itself uses "free".
 
-    neighbors, corners: as for a Grid. Raises InputError for an array that is not 2-D, or costs out of range.
+    Returns
+    -------
+    Grid
+        The grid.
 
+    Raises
+    ------
+    InputError
+        If the array is not 2-D, or a cost is out of range.
+
+    Examples
+    --------
     >>> grid = grid_from_cost(np.array([[1, 1, 0], [1, 3, 1]], np.int8))
     >>> grid, grid.weights.tolist()
     (<Grid 2 x 3, weighted, 8 neighbors, corners='free'>, [[1, 1, 0], [1, 3, 1]])
@@ -51,10 +70,27 @@ def grid_from_cost(cost: Any, order: str = "C", neighbors: int = 8, corners: str
 
 
 def cost_from_grid(grid: Grid, order: str = "C") -> npt.NDArray[np.int32]:
-    """The grid as tcod's cost array; for `tcod.path.SimpleGraph(cost=..., cardinal=408, diagonal=577)`.
+    """Convert a grid to tcod's cost array, for `tcod.path.SimpleGraph(cost=..., cardinal=408, diagonal=577)`.
 
-    order: as for `grid_from_cost`. Raises InputError for what is no Grid.
+    Parameters
+    ----------
+    grid
+        The grid.
+    order
+        "C" for `cost[y, x]`, "F" for `cost[x, y]`, as in tcod.
 
+    Returns
+    -------
+    ndarray of int32
+        The costs.
+
+    Raises
+    ------
+    InputError
+        If it is no Grid.
+
+    Examples
+    --------
     >>> cost_from_grid(Grid(np.array([[0, 1], [0, 0]], bool))).tolist()
     [[1, 0], [1, 1]]
     """
@@ -66,10 +102,17 @@ def cost_from_grid(grid: Grid, order: str = "C") -> npt.NDArray[np.int32]:
 
 @dataclass(frozen=True)
 class FieldOfView(Sensor):
-    """tcod's field of view as a sensor of a World: what `tcod.map.compute_fov` shows, and the cells around the agent.
+    """Sensor: tcod's field of view, and the cells around the agent.
 
-    radius: in cells, 0 for no limit. algorithm: a `tcod.libtcodpy.FOV_...` number; None is tcod's default.
+    Parameters
+    ----------
+    radius
+        Radius in cells; 0 for no limit.
+    algorithm
+        A `tcod.libtcodpy.FOV_...` number. None: tcod's default.
 
+    Examples
+    --------
     >>> walls = Grid(np.array([[0, 0, 1, 0, 0]], bool))
     >>> FieldOfView(radius=4).visible(walls, (0, 0))
     [(0, 0), (0, 1), (0, 2)]
@@ -79,14 +122,36 @@ class FieldOfView(Sensor):
     algorithm: int | None = None
 
     def visible(self, truth: Space, cell: Any, previous_cell: Any = None) -> list[Any]:
-        """The cells in view from a cell. Raises InputError for a space that is no grid, MissingExtra without tcod."""
+        """Cells in view from a cell.
+
+        Parameters
+        ----------
+        truth
+            The true map, a Grid.
+        cell
+            Cell (row, col) of the agent.
+        previous_cell
+            Not used.
+
+        Returns
+        -------
+        list of tuple
+            The cells.
+
+        Raises
+        ------
+        InputError
+            If the space is no grid.
+        MissingExtra
+            If tcod is not installed.
+        """
         if not isinstance(truth, Grid):
             raise InputError(f"a field of view needs a grid, not {truth!r}")
         compute = import_extra("tcod.map", extra="tcod", purpose="tcod's field of view").compute_fov
         options = {} if self.algorithm is None else {"algorithm": self.algorithm}
         seen = compute(~truth.blocked, pov=cell, radius=self.radius, light_walls=True, **options)
         row, col = cell
-        # with what it could step on, or the agent would walk into something that it does not see
+        # the adjacent cells too: otherwise the agent would step into cells that it does not see
         seen[max(0, row - 1) : row + 2, max(0, col - 1) : col + 2] = True
         return list(map(tuple, np.argwhere(seen).tolist()))
 
