@@ -204,6 +204,7 @@ def _checked_flag(blocked: Any) -> bool:
 
 
 def _flag_error() -> InputError:
+    """Return the error for a flag that is not 0 or 1."""
     return InputError("blocked takes True and False (1 and 0); terrain weights go into weights=")
 
 

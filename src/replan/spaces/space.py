@@ -213,6 +213,7 @@ class Space(Initialized):
         return 0
 
     def _init_fields(self) -> None:
+        """Set the fields that all spaces have; raise InputError if `__init__` has run already."""
         self.check_not_initialized()
         self.active_searches, self.row_stride, self.is_symmetric, self.is_changing = 0, 0, False, False
         self.change_log = ChangeLog()
@@ -244,16 +245,19 @@ class Space(Initialized):
             return neighbours.fill_checked(self, "predecessors", self._user_method("predecessors")(s))
 
     def step_cost(self, u: int, v: int) -> int:
+        """Return the cost of the step from u to v, INF if there is none."""
         with cython.gil:
             return returned_integer(
                 self, "edge_cost", self._user_method("edge_cost")(u, v), 1, INF, "the cost of a step"
             )
 
     def estimate(self, u: int, v: int) -> int:
+        """Return the distance from u to v, which the heuristics use."""
         with cython.gil:
             return returned_integer(self, "distance", self._user_method("distance")(u, v), 0, INF, "an estimate")
 
     def read_value(self, location: int) -> int:
+        """Return the value of a location."""
         with cython.gil:
             return returned_integer(
                 self, "get_value", self._user_method("get_value")(location), 0, INF, "the value of a location"
@@ -310,6 +314,7 @@ class Space(Initialized):
         return None
 
     def _user_method(self, name: str) -> Any:
+        """Return a method that the user's class defines; raise NotImplementedError if it is missing."""
         return user_method(self, Space, "space", name)
 
     # Called by users, with the numbers of states and locations, which are checked.
