@@ -96,6 +96,10 @@ def _option_name(first: str) -> str:
 
 @cache
 def _known_options() -> frozenset[str]:
-    """Options of the importable Replan. A compiled class tells its parameters in its docstring only."""
+    """Options of the importable Replan. A compiled class tells its parameters in its docstring only.
+
+    Older docstrings have "name: what it is", newer ones a line with the name alone.
+    """
     of_planners = {name for spec in replan.planners() for name in spec.options}
-    return frozenset(of_planners.union(re.findall(r"(\w+) ?:", str(replan.Crowd.__doc__))))
+    of_crowds = re.findall(r"^ *\w+$|\w+(?= ?:)", str(replan.Crowd.__doc__), re.MULTILINE)
+    return frozenset(of_planners.union(name.strip() for name in of_crowds))
