@@ -55,7 +55,7 @@ class NamedStates(Space):
 def describe_space(space: Space) -> tuple[dict[str, Any], Columns]:
     """Return metadata and columns of a space for the head of a file. Raises InputError if it is too large."""
     if space.n > MAX_STORED_STATES or space.n_locations > MAX_STORED_STATES:
-        raise InputError(f"a story is kept of at most {MAX_STORED_STATES:,} states, not {space.n:,}")
+        raise InputError(f"a story has at most {MAX_STORED_STATES:,} states, not {space.n:,}")
     common_metadata: dict[str, Any] = {"unit": space.units_per_step, "n": space.n, "places": space.n_locations}
     described = space._to_arrays()
     if described is None:

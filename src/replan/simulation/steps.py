@@ -137,8 +137,7 @@ class StoryStep:
     index
         Index in the story, from 0.
     cause
-        "start", "step" (a move or a wait), or what `LiveStory` was told to do: "change" (of the true terrain) or
-        "retarget".
+        "start", "step" (a move or a wait), or a call of the user: "change" (of the true terrain) or "retarget".
     trial
         The trial, from 0.
     time

@@ -32,7 +32,7 @@ CACHED_PARTS, CACHED_ITEMS = 8, 2**22  # limits of the parts that are kept after
 
 
 class Story:
-    """A trip, step by step. `replan.watch` creates stories, `Story.load` reads them.
+    """A trip, step by step: `replan.watch` creates stories, `Story.load` reads them.
 
     `story[i]` is step i, a `replan.simulation.steps.StoryStep`; `len(story)` is the number of steps.
 
@@ -104,16 +104,16 @@ class Story:
     """
 
     def __init__(self, file: StoryFile, space: Space) -> None:
-        facts = file.head.metadata
+        metadata = file.head.metadata
         self._file, self.space = file, space
-        self.planner_name: str = facts["planner"]
-        self.recipe: str = facts["recipe"]
-        self.sensor: str = facts["sensor"]
-        self.max_expansions: int | None = facts["lookahead"] or None
-        self.start: Any = space.key(facts["start"])
-        self.trials: int = facts["trials"]
-        self.array_names: dict[str, str] = facts["arrays"]  # "bool" or "int"
-        self.is_fully_known: bool = facts["all_seen"]
+        self.planner_name: str = metadata["planner"]
+        self.recipe: str = metadata["recipe"]
+        self.sensor: str = metadata["sensor"]
+        self.max_expansions: int | None = metadata["lookahead"] or None
+        self.start: Any = space.key(metadata["start"])
+        self.trials: int = metadata["trials"]
+        self.array_names: dict[str, str] = metadata["arrays"]  # "bool" or "int"
+        self.is_fully_known: bool = metadata["all_seen"]
         self.trips: list[Trip] = []
         self._calls = CallLock("another thread reads or continues this story: a story serves one thread at a time")
         self._pending: Part | None = None

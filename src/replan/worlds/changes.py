@@ -56,7 +56,7 @@ def parse_change_value(to: Any, location: int, space: Space, last_value: int = 0
     """
     if isinstance(to, str):
         if to not in ("blocked", "free"):
-            raise InputError(f"a place becomes 'blocked', 'free' or gets a weight, not {to!r}")
+            raise InputError(f"a cell becomes 'blocked', 'free' or gets a weight, not {to!r}")
         return 0 if to == "blocked" else last_value or space.value_if_free(location)
     if isinstance(to, (bool, np.bool_)):
         return 0 if to else last_value or space.value_if_free(location)

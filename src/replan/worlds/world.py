@@ -128,7 +128,7 @@ class World(Initialized):
         self.target, self.target_state = make_target(target), -1
         self.initial_target = self.target
         self.is_watched, self.has_own_spaces, self._trip_number = False, False, 0
-        self.has_crowd = False  # True: a crowd walks here, and `occupancy` is set
+        self.has_crowd = False  # True: a crowd moves in this world, and `occupancy` is set
         if self.target is not None and not getattr(self.target, "_speed_denominator", 0):
             raise InputError(f"{type(self.target).__name__} has no speed: its __init__ must call Target.__init__")
         self.locations_are_states = space.locations_are_states
@@ -470,7 +470,7 @@ class World(Initialized):
 
     def __repr__(self) -> str:
         if not self.is_initialized:
-            return "<World, not made yet>"
+            return "<World, not initialized>"
         changes = format_count(len(self.changes), "change")
         return f"<World: {self.space!r}, sensor {self.sensor!r}, known {self.known!r}, {changes}>"
 
