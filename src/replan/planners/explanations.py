@@ -31,8 +31,8 @@ FAMILIES = {
     "incremental": ("Incremental search", "Keep the search tree, and repair it where costs have changed."),
     "adaptive": (
         "Adaptive search",
-        "Successive A* searches have the same goal. Each search raises the h-values for the next one, which then expands "
-        "fewer states.",
+        "Successive A* searches have the same goal. Each search raises the h-values for the next one, which then "
+        "expands fewer states.",
     ),
     "repeated": (
         "A* and repeated search",
