@@ -131,7 +131,7 @@ class FogNavigation(gymnasium.Env[dict[str, Any], Any]):
     >>> observation, reward, terminated, truncated, info = env.step(8)  # the last action waits
     >>> reward, terminated, truncated, info["steps"]
     (-1.0, False, False, 1)
-    >>> env.world().sensor, env.render().count("A"), int(env.action_space.n)
+    >>> env.make_world().sensor, env.render().count("A"), int(env.action_space.n)
     ('adjacent', 1, 9)
     """
 

@@ -90,7 +90,10 @@ def rank_results(answers: Iterable[CalibrationResult]) -> list[CalibrationResult
     with as many arrivals solved. Planners that take about as few steps as the best are ordered by their time.
     """
     given = list(answers)
-    alike = {most: [one for one in given if one.keeps_limit and one.reached_count == most] for most in {one.reached_count for one in given}}
+    alike = {
+        most: [one for one in given if one.keeps_limit and one.reached_count == most]
+        for most in {one.reached_count for one in given}
+    }
     common = {most: solved_by_all(one.cost_and_waits for one in those) for most, those in alike.items()}
 
     def steps(one: CalibrationResult) -> float:
@@ -120,28 +123,57 @@ def advise(
     seed: int = 0,
     progress: Callable[[str], None] = lambda what: None,
 ) -> ResultTable:
-    """Say which planner and lookahead to use when time is limited, here and on this machine: the best first.
+    """Recommend a planner and a lookahead for a time limit, by measuring on this machine.
 
-    Give one limit: episode_us, what a search may take on average, or move_us, the same for all searches per move;
-    both in microseconds. world, problems, seed, max_moves: as for `replan.compare`. planners: names with options, your
-    own as "mine.py:MyPlanner"; None: those that are the best somewhere (`left_out` of the table says which cannot
-    solve the problems). Those that take a lookahead and are given none are tried with many. seconds: what the
-    answer may take; a trip that takes longer than its share is broken off, and counts as one that did not arrive. (A
-    search that has begun is finished: one search on a very large map may take longer than all of it.) step: is told
-    what will be measured next.
+    Parameters
+    ----------
+    world
+        A World, or a Space, as for `replan.compare`.
+    problems
+        Problems, as for `replan.compare`.
+    episode_us
+        Time limit of a search on average, in microseconds. Give either this or `move_us`.
+    move_us
+        Time limit of all searches per move on average, in microseconds.
+    planners
+        Names with options; your own as "mine.py:MyPlanner". None: those that are the best in some setting. A planner
+        that has a lookahead and is given none is tried with several.
+    seconds
+        Time limit of the answer. A trip that takes longer than its share is broken off, and counts as not arrived. One
+        search on a very large map may exceed it.
+    max_moves
+        Largest number of moves of a trip, as for `replan.compare`.
+    seed
+        Seed of the drawn problems.
+    progress
+        Function that is called with what is measured next.
 
-    As in RTAA* 2006, times at lookaheads between the measured ones are interpolated. The lookahead chosen so is then
-    measured itself, and made smaller if it takes too long. Best is who keeps the limit, arrives most often, and then
-    needs the fewest steps, waits included; of those within 10 % of that the quickest: few problems tell no more.
+    Returns
+    -------
+    ResultTable
+        A row for each planner, the best first: planner, options, lookahead, us (per episode or move, on average),
+        worst_us (99 of 100 searches take at most so long), cost and waits (means of the problems that all planners
+        solved), reached (trips that arrived), trips, compared (trips in the mean of cost), broken_off (trips that were
+        broken off), ok (True if the limit is met). `left_out` names planners that cannot solve the problems.
 
-    Returns a row for each planner: planner, options, lookahead, us (per episode or move, on average), worst_us (99 of
-    100 searches take at most so long), cost and waits (means of the problems that all planners solved; those that
-    solved none do not count), reached (how many trips arrived), trips, compared (how many cost is the mean of),
-    broken_off (how many took longer than their share of `seconds`), ok (it keeps the limit).
+    Raises
+    ------
+    InputError
+        If an argument is not possible.
 
-    Where costs differ by many orders of magnitude, real-time planners arrive late or never: each move raises h by about
-    the smallest cost, and it has to grow to the largest. D* Lite, or RTD* for a hard limit, do not depend on that.
+    Notes
+    -----
+    The ranking prefers the planner that meets the limit, arrives most often, and then needs the fewest time steps,
+    waiting included. Among those within 10 % of that, it prefers the fastest.
 
+    Times between measured lookaheads are interpolated, as in RTAA* 2006. The chosen lookahead is then measured itself,
+    and reduced if it takes too long.
+
+    If costs differ by many orders of magnitude, real-time planners arrive late or never: each move raises h by about
+    the smallest cost. D* Lite does not depend on that, nor does RTD*, for a hard limit.
+
+    Examples
+    --------
     >>> import replan
     >>> grid = replan.Grid(replan.maze(15, 15, seed=1), neighbors=4)
     >>> table = advise(replan.World(grid), 2, episode_us=1e6, planners=["RTAA*", "D* Lite"], seconds=2)
@@ -200,7 +232,13 @@ class Calibration:
         step: Callable[[str], None],
     ) -> None:
         self._max_moves = max_moves
-        self._world, self._problems, self._limit_us, self._limit_unit, self._progress = world, problems, limit_us, per, step
+        self._world, self._problems, self._limit_us, self._limit_unit, self._progress = (
+            world,
+            problems,
+            limit_us,
+            per,
+            step,
+        )
         self.left_out: dict[str, str] = {}
 
     def results(self, planners: list[NamedPlanner], seconds: float, strict: bool) -> Iterator[CalibrationResult]:
@@ -213,7 +251,11 @@ class Calibration:
             now = time.monotonic()
             until = now + (end - now) / (len(planners) - number)
             try:
-                found = self._calibrate_lookahead(planner, until) if varies_lookahead(planner) else self._measure(planner, None, until)
+                found = (
+                    self._calibrate_lookahead(planner, until)
+                    if varies_lookahead(planner)
+                    else self._measure(planner, None, until)
+                )
             except InputError as error:
                 if strict:
                     raise
@@ -236,7 +278,9 @@ class Calibration:
             if not found[-1].keeps_limit:
                 break
         to_come = REFINEMENTS
-        chosen = largest_odd_lookahead([LookaheadMeasurement(one.lookahead or 0, one.mean_us, 0.0) for one in found], self._limit_us)
+        chosen = largest_odd_lookahead(
+            [LookaheadMeasurement(one.lookahead or 0, one.mean_us, 0.0) for one in found], self._limit_us
+        )
         within = [one for one in found if one.keeps_limit]
         while chosen is not None and chosen > 1 and chosen not in [one.lookahead for one in found]:
             refined = measure(chosen)

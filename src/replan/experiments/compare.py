@@ -42,26 +42,48 @@ def compare(
     seed: int = 0,
     progress: ProgressCallback = lambda what: None,
 ) -> ComparisonTable:
-    """Give several planners the same problems: a row for each planner, with the means of its trips.
+    """Compare planners on the same problems.
 
-    world: a World, or a Grid or Graph, which is then known; or several, as a list, or as a dict with their names. The
-    means are then those of all trips. planners: names with options such as "rtaa:lookahead=9", your own as
-    "mine.py:MyPlanner", or planners; a dict gives them names of your choice; None: every planner there is (`left_out`
-    of the table says which cannot solve the problems). problems: pairs of start and goal, or how many to draw with
-    `seed` on a grid; for each world the same, unless a dict says which for which name; those without a solution are
-    left out. max_moves: ends a trip; usually 100 for each state, but at most 2 million. step: is called with the
-    planner's name before each trip. Raises InputError.
+    Parameters
+    ----------
+    world
+        A World; or a Grid or Graph, which is then known; or several, as a list or as a dict with names.
+    planners
+        Names with options such as "rtaa:lookahead=9", your own as "mine.py:MyPlanner", or planners. A dict gives them
+        other names. None: all planners.
+    problems
+        Pairs of start and goal, or the number of problems to draw on a grid. A dict gives each world its own. Problems
+        without a solution are left out.
+    max_moves
+        Largest number of moves of a trip. None: 100 for each state, at most 2 million.
+    intervals
+        True: also NAME_low and NAME_high, a bootstrap interval of 95 % of each mean (extra: experiments). It assumes
+        independent trips: many worlds with one problem each are better than the reverse.
+    seed
+        Seed of the drawn problems.
+    progress
+        Function that is called with the name of the planner before each trip.
 
-    Columns: planner, trips, reached (how many arrived), compared (how many of them cost and ratio are means of), then
-    means: cost and ratio (cost over that of a cheapest path on the known map), both of the problems that all planners
-    solved (those that solved none do not count), all other figures of a Trip that are numbers, of all trips, and
-    us_per_episode (microseconds). Printed, a planner that did not always arrive is marked. intervals: also NAME_low and
-    NAME_high, a bootstrap interval of 95 % for each mean (extra: experiments), as if no trip had to do with another:
-    many worlds with a problem each are better than the reverse.
+    Returns
+    -------
+    ComparisonTable
+        A row for each planner: planner, trips, reached (trips that arrived), compared (trips in the means of cost and
+        ratio), then means: cost and ratio (to the cost of a cheapest path on the known map), both of the problems that
+        all planners solved; the other numbers of a Trip, of all trips; us_per_episode (microseconds). `trips` has a
+        row for each trip, and `left_out` names the planners that cannot solve the problems.
 
-    `trips` of the table has a row for each trip: world (its name, or its number from 0), problem (its number), start,
-    goal, planner, and the figures. All planners have the same problems in the same order, so their figures pair up.
+    Raises
+    ------
+    InputError
+        If an argument is not possible.
 
+    Notes
+    -----
+    All planners have the same problems in the same order, so the figures in `trips` can be paired. In print, a planner
+    that did not always arrive is marked.
+
+    Examples
+    --------
     >>> import replan
     >>> grid = replan.Grid(replan.maze(15, 15, seed=1), neighbors=4)
     >>> table = compare(replan.World(grid), ["RTAA*", "D* Lite"], problems=3)
@@ -78,7 +100,9 @@ def compare(
         with naming_world_in_errors(name, len(worlds) > 1):
             place = worlds[name]
             limit = resolve_max_moves(place.space, max_moves)
-            contests.append(WorldComparison(name, place, made, resolve_problems(place, given, seed), limit, planners is not None))
+            contests.append(
+                WorldComparison(name, place, made, resolve_problems(place, given, seed), limit, planners is not None)
+            )
     for contest in contests:
         with naming_world_in_errors(contest.name, len(worlds) > 1):
             contest.run(progress)
@@ -191,7 +215,9 @@ def trip_metrics(trip: Trip, optimal: float | None) -> TripMetrics:
     return {"reached": trip.reached, "ratio": ratio, **trip.numeric_metrics()}
 
 
-def mean_row(label: str, trials: Sequence[TripMetrics], solved_trials: Sequence[TripMetrics], intervals: bool = False) -> dict[str, Any]:
+def mean_row(
+    label: str, trials: Sequence[TripMetrics], solved_trials: Sequence[TripMetrics], intervals: bool = False
+) -> dict[str, Any]:
     """A row of the table. compared: those of the trials that cost and ratio are means of."""
     reached = sum(map(bool, _of(trials, "reached")))
     row: dict[str, Any] = {"planner": label, "trips": len(trials), "reached": reached, "compared": len(solved_trials)}

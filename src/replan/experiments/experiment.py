@@ -19,13 +19,23 @@ PAPER_TEXT, AUTHORS_PROGRAM = CONVENTIONS = ("text", "authors")
 
 @dataclass(frozen=True)
 class Scope:
-    """How much of an experiment, and with what.
+    """Size of an experiment, and what it uses.
 
-    sample: how many problems (mazes, cases a map: whatever the experiment counts). maps: the directory of the user's
-    map collection. planners: those that the user named; empty for those of the experiment. timed: on how many of the
-    problems, the first ones, times are taken; None for as many as the experiment says. conventions: those of the
-    paper's TEXT, or those of its AUTHORS' program beside them.
+    Parameters
+    ----------
+    sample
+        Number of problems (mazes, cases of a map: what the experiment counts).
+    maps_directory
+        Directory of the user's map collection.
+    planners
+        Planners that the user named. Empty: those of the experiment.
+    timed_problems
+        Number of problems, the first ones, on which times are taken. None: as the experiment says.
+    conventions
+        Those of the paper's TEXT, or those of its AUTHORS' program too.
 
+    Examples
+    --------
     >>> Scope(sample=20).conventions, Scope(sample=20, planners=(NamedPlanner("RTAA*"),)).planners[0].name
     ('text', 'RTAA*')
     """
@@ -39,24 +49,45 @@ class Scope:
 
 @dataclass(frozen=True)
 class Experiment:
-    """An experiment: which runs, and a report of their results.
+    """An experiment: its runs, and a report of their results.
 
-    name: also of the directory that it writes. usual, full: how many problems without --sample, and with --full. runs:
-    what is to be done. report: adds text, tables and plots to a Report, from a frame with one row for each run that was
-    done, in the order of `runs`: its tags, planner, problem (a number), map, seed, and what was measured. counted: what
-    the problems are called. timed: on how many problems, the first ones, times are taken, each the least of three
-    trips, the planners in turn (`runs.perform`); on the others they are null. authors: does it know how the authors'
-    program differs from what the paper says? source, files: for an experiment from
-    outside the package, how a user named it, and what workers elsewhere have to get.
+    Parameters
+    ----------
+    name
+        Name on the command line, and of the directory that it writes.
+    title
+        Title of the report.
+    default_sample
+        Number of problems without --sample.
+    full_sample
+        Number of problems with --full.
+    runs
+        Function from a Scope to the runs.
+    report
+        Function that adds text, tables and plots to a Report. It gets a frame with a row for each run: tags, planner,
+        problem (a number), map, seed, and what was measured.
+    problem_noun
+        Noun for the problems in messages.
+    timed_problems
+        Number of problems, the first ones, on which times are taken. Each time is the least of three trips; on other
+        problems it is null.
+    has_authors_conventions
+        True if the experiment knows how the authors' program differs from the paper.
+    user_reference
+        How the user named an experiment from outside the package.
+    worker_files
+        Files that workers elsewhere need for it.
 
+    Examples
+    --------
     >>> from replan.experiments.mazes import maze_problems
     >>> from replan.experiments.runs import make_options
     >>> def runs(scope):
     ...     return (Run("RTAA*", make_options(lookahead=9), problem) for problem in maze_problems(scope.sample, 21))
     >>> def report(frame, scope, into):
     ...     into.text(f"The mean cost is {frame['cost'].mean():.1f}.")
-    >>> small = Experiment("small", "A small one", usual=20, full=500, runs=runs, report=report, timed=1)
-    >>> [run.timing_repeats for run in small.planned(Scope(sample=3))], small.command
+    >>> small = Experiment("small", "A small one", default_sample=20, full_sample=500, runs=runs, report=report, timed_problems=1)
+    >>> [run.timing_repeats for run in small.planned_runs(Scope(sample=3))], small.command
     ([3, 0, 0], 'replan reproduce small')
     """
 
@@ -73,7 +104,18 @@ class Experiment:
     worker_files: tuple[Path, ...] = ()
 
     def planned_runs(self, scope: Scope) -> list[Run]:
-        """All runs. Those on problems that are not to be timed have no rounds."""
+        """All runs of the experiment.
+
+        Parameters
+        ----------
+        scope
+            Size of the experiment.
+
+        Returns
+        -------
+        list of Run
+            The runs. Those on problems that are not timed have no timing repeats.
+        """
         limit = self.timed_problems if scope.timed_problems is None else scope.timed_problems
         seen: dict[Problem, int] = {}
         return [
@@ -83,15 +125,30 @@ class Experiment:
 
     @property
     def command(self) -> str:
-        """What runs it."""
+        """Command that runs the experiment."""
         return f"replan reproduce {self.user_reference or self.name}"
 
 
 def read_paper_table(file: Path) -> list[dict[str, str]]:
-    r"""The rows of a paper's table, from a CSV file with the names of its columns in the first line.
+    r"""Read a table of a paper from a CSV file with names of columns in the first line.
 
-    Raises OSError for a file that cannot be read.
+    Parameters
+    ----------
+    file
+        The file.
 
+    Returns
+    -------
+    list of dict
+        A dict for each row.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be read.
+
+    Examples
+    --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = Path(folder, "table.csv")

@@ -19,10 +19,29 @@ MAX_ATTEMPTS = 100_000  # to draw one case
 
 
 def read_map(path: str, neighbors: int, corners: str) -> Grid:
-    """The map of a file, as a Grid.
+    """Read the map of a file as a Grid.
 
-    Raises InputError for a file that is no map.
+    Parameters
+    ----------
+    path
+        The file, or the name of a built-in map.
+    neighbors
+        4 or 8.
+    corners
+        Corner rule, as for a Grid.
 
+    Returns
+    -------
+    Grid
+        The map.
+
+    Raises
+    ------
+    InputError
+        If the file is no map.
+
+    Examples
+    --------
     >>> read_map("cave", neighbors=8, corners="strict").shape
     (40, 60)
     """
@@ -30,8 +49,24 @@ def read_map(path: str, neighbors: int, corners: str) -> Grid:
 
 
 def file_source(path: Path, neighbors: int = 8, corners: str = "strict") -> MapSource:
-    """A map file.
+    """Source of a map file.
 
+    Parameters
+    ----------
+    path
+        The file.
+    neighbors
+        4 or 8.
+    corners
+        Corner rule, as for a Grid.
+
+    Returns
+    -------
+    MapSource
+        The source.
+
+    Examples
+    --------
     >>> file_source(Path("arena.map")).name
     'arena'
     """
@@ -41,8 +76,28 @@ def file_source(path: Path, neighbors: int = 8, corners: str = "strict") -> MapS
 def generated_source(
     name: str, make: Callable[..., Any], corners: str = "strict", neighbors: int = 8, **options: Any
 ) -> MapSource:
-    """A map that a function makes from options, with 8 neighbours unless 4 are asked for.
+    """Source of a map that a function generates.
 
+    Parameters
+    ----------
+    name
+        Name of the map in tables.
+    make
+        Function that returns an array of blocked cells.
+    corners
+        Corner rule, as for a Grid.
+    neighbors
+        4 or 8.
+    **options
+        Arguments of the function.
+
+    Returns
+    -------
+    MapSource
+        The source.
+
+    Examples
+    --------
     >>> from replan.maps import cave
     >>> generated_source("cave 3", cave, rows=30, cols=40, seed=3).grid()
     <Grid 30 x 40, 8 neighbors, corners='strict'>
@@ -51,8 +106,27 @@ def generated_source(
 
 
 def map_files(directory: Path, map_names: Sequence[tuple[str, str]]) -> list[Path]:
-    """Files of a collection of Moving AI maps, by folder and name. Raises InputError naming those missing.
+    """Files of a collection of Moving AI maps.
 
+    Parameters
+    ----------
+    directory
+        Directory of the collection.
+    map_names
+        Folder and name of each map.
+
+    Returns
+    -------
+    list of Path
+        The files.
+
+    Raises
+    ------
+    InputError
+        If a file is missing. The message names it.
+
+    Examples
+    --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     Path(folder, "dao").mkdir()
@@ -70,13 +144,27 @@ def map_files(directory: Path, map_names: Sequence[tuple[str, str]]) -> list[Pat
 
 
 def random_map_problems(maps: Sequence[MapSource], count: int) -> Iterator[Problem]:
-    """`count` cases on each map: the first case of every map, then the second of every map, and so on.
+    """Draw problems on maps: the first one of every map, then the second one of every map, and so on.
 
-    Start and goal are uniform over all free cells, and drawn again when no way leads from one to the other. A smaller
-    count gives the beginning of a larger one.
+    Parameters
+    ----------
+    maps
+        The maps.
+    count
+        Number of problems on each map. A smaller count gives the beginning of a larger one.
 
-    Raises InputError for a map on which no two cells are connected.
+    Yields
+    ------
+    Problem
+        The next problem. Start and goal are drawn uniformly from the free cells until they are connected.
 
+    Raises
+    ------
+    InputError
+        If no two cells of a map are connected.
+
+    Examples
+    --------
     >>> from replan.maps import cave
     >>> maps = [generated_source(f"cave {seed}", cave, rows=30, cols=40, seed=seed) for seed in range(2)]
     >>> [(case.map.name, case.start, case.seed) for case in random_map_problems(maps, 2)]

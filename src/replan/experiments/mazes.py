@@ -11,8 +11,26 @@ from replan.maps.generators import maze
 
 
 def maze_problems(count: int, size: int = 151, openings: int = 0, even: bool = False) -> Iterator[Problem]:
-    """Mazes without a border, with four neighbours. even: start and goal where corridors cross, else any free cell.
+    """Draw problems in mazes without a border, with four neighbours.
 
+    Parameters
+    ----------
+    count
+        Number of problems, each in a maze of its own.
+    size
+        Rows and columns of the mazes, odd.
+    openings
+        Blocked cells that are freed, as of `maze`.
+    even
+        True: start and goal are where corridors cross. False: any free cell.
+
+    Yields
+    ------
+    Problem
+        The next problem.
+
+    Examples
+    --------
     >>> [(problem.map.name, problem.start, problem.goal) for problem in maze_problems(2, size=21, even=True)]
     [('maze 0', (18, 6), (14, 0)), ('maze 1', (10, 2), (10, 12))]
     """

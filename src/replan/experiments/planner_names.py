@@ -32,14 +32,24 @@ _USER_PLANNER = re.compile(r"\s*([^:=]+):\s*([A-Za-z_]\w*)\s*(?::(.*))?", re.DOT
 
 @dataclass(frozen=True)
 class NamedPlanner:
-    """A planner that somebody named, with the options that were given for it.
+    """A planner by its name, with options.
 
-    name: that of the registry, or `module:Class` for one of the user's own; `FILE.py:Class` becomes that.
+    Parameters
+    ----------
+    name
+        Name in the registry, or `module:Class` for a planner of the user. `FILE.py:Class` becomes that.
+    options
+        Options that the user gave.
 
-    Its methods raise InputError for a planner or an option that there is not.
+    Raises
+    ------
+    InputError
+        By the methods, if there is no such planner or option.
 
+    Examples
+    --------
     >>> rtaa = NamedPlanner("RTAA*", {"lookahead": 25})
-    >>> rtaa.own, rtaa.spec.slug, rtaa.bounded, rtaa.accepts_option("ties"), rtaa.accepts_option("depth")
+    >>> rtaa.is_user_defined, rtaa.spec.slug, rtaa.uses_lookahead, rtaa.accepts_option("ties"), rtaa.accepts_option("depth")
     (False, 'rtaa', True, True, False)
     >>> rtaa.with_options(lookahead=9, ties="random", depth=3)
     {'lookahead': 25, 'ties': 'random'}
@@ -57,23 +67,25 @@ class NamedPlanner:
 
     @property
     def is_user_defined(self) -> bool:
-        """Does it come from outside the package?"""
+        """True if the planner comes from outside the package."""
         return ":" in self.name
 
     @property
     def spec(self) -> PlannerSpec:
-        """Its entry in the registry. Raises InputError for one of the user's own."""
+        """Entry of the registry. Raises InputError for a planner of the user."""
         return find_spec(self.name)
 
     @property
     def uses_lookahead(self) -> bool:
-        """Is it run with a lookahead: does it know one, and was no deadline given instead?"""
+        """True if the planner has a lookahead, and no deadline was given instead."""
         return self.accepts_option("lookahead") and "deadline" not in self.options
 
     @property
     def label(self) -> str:
-        """The name with what tells it apart: its lookahead if it keeps one, and the options given.
+        """Name with the lookahead, if the planner has one, and the options that were given.
 
+        Examples
+        --------
         >>> NamedPlanner("RTAA*").label, NamedPlanner("D* Lite", {"ties": "random"}).label
         ('RTAA* lookahead=9', 'D* Lite ties=random')
         """
@@ -82,14 +94,32 @@ class NamedPlanner:
         return f"{self.name} {format_options({**bound, **self.options})}".rstrip()
 
     def accepts_option(self, option: str) -> bool:
-        """Does the planner know this option?"""
+        """True if the planner has this option.
+
+        Parameters
+        ----------
+        option
+            Name of the option.
+
+        Returns
+        -------
+        bool
+            True if it has.
+        """
         if not self.is_user_defined:
             return option in self.spec.options
         return any(p.name == option or p.kind is p.VAR_KEYWORD for p in self.parameters())
 
     def parameters(self) -> list[inspect.Parameter]:
-        """What the user's own class or function takes, as far as Python tells.
+        """Parameters of the user's class or function.
 
+        Returns
+        -------
+        list of Parameter
+            The parameters, as far as Python knows them.
+
+        Examples
+        --------
         >>> [parameter.name for parameter in NamedPlanner("replan.planners.factories:set_notice").parameters()]
         ['made', 'options']
         """
@@ -99,14 +129,41 @@ class NamedPlanner:
             return []
 
     def with_options(self, **defaults: Any) -> dict[str, Any]:
-        """The given options, and those of `more` that the planner knows and that were not given."""
+        """Options that were given, completed by defaults that the planner has.
+
+        Parameters
+        ----------
+        **defaults
+            Defaults.
+
+        Returns
+        -------
+        dict
+            The options.
+        """
         usable = {name: value for name, value in defaults.items() if self.accepts_option(name)}
         if orders_by_f_alone(self.options.get("queue")):
             usable = {name: value for name, value in usable.items() if name not in ("ties", "prefer", "seed")}
         return usable | self.options
 
     def make(self, **more: Any) -> Planner:
-        """The planner itself. more: further options. Raises InputError for options that it does not take."""
+        """Make the planner.
+
+        Parameters
+        ----------
+        **more
+            Further options.
+
+        Returns
+        -------
+        Planner
+            The planner.
+
+        Raises
+        ------
+        InputError
+            If the planner does not take an option.
+        """
         options = {**self.options, **more}
         if not self.is_user_defined:
             return planner(self.name, **options)

@@ -44,10 +44,25 @@ MAX_LINES_LEGEND_INSIDE = 8  # more lines than that, and the legend stands besid
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a plot. errors: standard errors, drawn as bars. planner: whose colour it has, if not its name's.
+    """A line of a plot.
 
-    dashed: it is a paper's. points: without the line between them; None for a line with its points.
+    Parameters
+    ----------
+    xs
+        Positions on the x-axis.
+    ys
+        Positions on the y-axis.
+    errors
+        Standard errors, drawn as bars.
+    planner
+        Planner whose colour the line has. Empty: the one of the line's name.
+    is_dashed
+        True: the line is dashed, as those of a paper.
+    points_only
+        True: points without a line. False: a line without points. None: both.
 
+    Examples
+    --------
     >>> Line([1, 9, 33], [40.0, 30.0, 25.0], errors=[2.0, 1.5, 1.0], planner="RTAA*").is_dashed
     False
     """
@@ -64,10 +79,22 @@ Lines = Mapping[str, "Line | tuple[Sequence[float], Sequence[float]]"]
 
 
 def new_figure(width: float = 6.4, height: float = 4.0) -> Figure:
-    """A figure that belongs to no window.
+    """Make a figure that belongs to no window.
 
-    width, height: in inches.
+    Parameters
+    ----------
+    width
+        Width in inches.
+    height
+        Height in inches.
 
+    Returns
+    -------
+    Figure
+        The figure.
+
+    Examples
+    --------
     >>> new_figure(4, 3).get_size_inches().tolist()
     [4.0, 3.0]
     """
@@ -84,27 +111,80 @@ def line_plot(
     title: str = "",
     ticks: Sequence[float] = (),
 ) -> Figure:
-    """Lines by their names. log: the axes on a logarithmic scale, as in "xy". dashed: lines drawn so, as a paper's.
+    """Plot lines by their names.
 
-    ticks: where the x-axis is labelled.
+    Parameters
+    ----------
+    lines
+        The lines: `Line`, or pairs of xs and ys.
+    x_label
+        Label of the x-axis.
+    y_label
+        Label of the y-axis.
+    log_axes
+        Axes with a logarithmic scale, such as "xy".
+    dashed_names
+        Names of lines that are dashed, as those of a paper.
+    title
+        Title of the plot.
+    ticks
+        Labelled positions on the x-axis.
 
-    Raises InputError for what cannot be drawn: no line, lines without points or of two lengths, numbers that are not
-    finite, numbers below or at 0 on a logarithmic axis, more lines than can be told apart.
+    Returns
+    -------
+    Figure
+        The plot.
 
-    >>> paper = Line([1, 9], [41.0, 29.0], planner="RTAA*", dashed=True)
-    >>> figure = line_plot({"RTAA*": ([1, 9], [40.0, 30.0]), "RTAA* (paper)": paper}, "lookahead", "cost", log="x")
+    Raises
+    ------
+    InputError
+        If there is no line, a line has no points or a number is not finite or not positive on a logarithmic axis, or
+        there are more lines than colours.
+
+    Examples
+    --------
+    >>> paper = Line([1, 9], [41.0, 29.0], planner="RTAA*", is_dashed=True)
+    >>> figure = line_plot({"RTAA*": ([1, 9], [40.0, 30.0]), "RTAA* (paper)": paper}, "lookahead", "cost", log_axes="x")
     >>> figure.axes[0].get_ylabel()
     'cost'
     """
-    styled = {name: replace(_line(line), is_dashed=name in dashed_names or _line(line).is_dashed) for name, line in lines.items()}
+    styled = {
+        name: replace(_line(line), is_dashed=name in dashed_names or _line(line).is_dashed)
+        for name, line in lines.items()
+    }
     return line_plots({y_label: styled}, x_label, log_axes, ticks, title)
 
 
 def line_plots(
     panels: Mapping[str, Lines], x_label: str, log_axes: str = "", ticks: Sequence[float] = (), title: str = ""
 ) -> Figure:
-    """Plots side by side with the same x-axis, by the titles of their y-axes. Raises InputError as `line_plot` does.
+    """Plot several panels side by side, with the same x-axis.
 
+    Parameters
+    ----------
+    panels
+        Lines of each panel, by the label of its y-axis.
+    x_label
+        Label of the x-axes.
+    log_axes
+        Axes with a logarithmic scale, such as "xy".
+    ticks
+        Labelled positions on the x-axes.
+    title
+        Title of the plot.
+
+    Returns
+    -------
+    Figure
+        The plot.
+
+    Raises
+    ------
+    InputError
+        As `line_plot`.
+
+    Examples
+    --------
     >>> figure = line_plots({"cost": {"RTAA*": ([1, 9], [40, 30])}, "time": {"RTAA*": ([1, 9], [2, 5])}}, "lookahead")
     >>> [axes.get_ylabel() for axes in figure.axes]
     ['cost', 'time']
@@ -124,7 +204,9 @@ def line_plots(
                 axes.set_yscale("log")
             _scale(axes.xaxis, "x" in log_axes, ticks)
             _scale(axes.yaxis, "y" in log_axes)
-            beside: Any = {"loc": "center left", "bbox_to_anchor": (1, 0.5)} if len(lines) > MAX_LINES_LEGEND_INSIDE else {}
+            beside: Any = (
+                {"loc": "center left", "bbox_to_anchor": (1, 0.5)} if len(lines) > MAX_LINES_LEGEND_INSIDE else {}
+            )
             axes.legend(fontsize=8, **beside)
     return figure
 
@@ -174,7 +256,7 @@ def _draw(axes: Axes, lines: Mapping[str, Line]) -> None:
 
 
 def _colours(lines: Mapping[str, Line]) -> dict[str, Any]:
-    """Planners of the papers have theirs in all plots; the others get those that are free in this one."""
+    """Return a colour for each line. Planners of the papers have the same colour in all plots."""
     whose = {name: line.planner or name for name, line in lines.items()}
     taken = {planner: COLOUR_ORDER.index(planner) for planner in whose.values() if planner in COLOUR_ORDER}
     free = [i for i in range(len(PALETTE)) if i not in taken.values()]
@@ -185,7 +267,7 @@ def _colours(lines: Mapping[str, Line]) -> dict[str, Any]:
 
 
 def _scale(axis: Axis, logarithmic: bool, ticks: Sequence[float] = ()) -> None:
-    """Numbers as people write them, at the ticks that are given, else where they are round."""
+    """Set the scale of an axis, with readable numbers at the ticks."""
     if logarithmic:
         low, high = axis.get_view_interval()
         axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < SPARSE_TICKS_RATIO * low else (1,)))
@@ -197,10 +279,29 @@ def _scale(axis: Axis, logarithmic: bool, ticks: Sequence[float] = ()) -> None:
 
 
 def save_figure(figure: Figure, directory: Path, name: str) -> Path:
-    """Write name.svg and name.png; returns the path of the first.
+    """Write NAME.svg and NAME.png.
 
-    Raises InputError where that cannot be written.
+    Parameters
+    ----------
+    figure
+        The plot.
+    directory
+        Directory of the files.
+    name
+        Name without a suffix.
 
+    Returns
+    -------
+    Path
+        Path of the SVG file.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be written.
+
+    Examples
+    --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     print(save_figure(new_figure(), Path(folder), "empty").name)

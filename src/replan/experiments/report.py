@@ -50,13 +50,27 @@ td.yes {{ color: #17692b; }} td.no {{ color: #a3161b; font-weight: bold; }}
 class PaperComparison:
     """A figure of a paper beside ours.
 
-    row, column: where it stands in the paper's table. paper_error: its standard error, or an estimate of it. reason:
-    why the two differ, where that is known.
+    Parameters
+    ----------
+    row
+        Row of the paper's table.
+    column
+        Column of the paper's table.
+    paper_value
+        Figure of the paper.
+    paper_standard_error
+        Its standard error, or an estimate of it.
+    ours
+        Our figure.
+    reason
+        Why the two differ, if that is known.
 
+    Examples
+    --------
     >>> from replan.experiments.statistics import mean
     >>> ours = mean([10.0, 12.0] * 50)
     >>> close, far = (PaperComparison("RTAA* 9", "cost", paper, 0.1, ours) for paper in (11.2, 14.0))
-    >>> close.verdict, round(close.off, 1), round(close.visible, 1), far.verdict
+    >>> close.verdict, round(close.deviation, 1), round(close.detectable_difference, 1), far.verdict
     ('✓ agrees', -1.4, 0.4, '✗ differs')
     """
 
@@ -69,18 +83,18 @@ class PaperComparison:
 
     @property
     def deviation(self) -> float:
-        """How far apart, in standard errors of the difference."""
+        """Difference of the figures, in standard errors of the difference."""
         error = math.hypot(self.ours.standard_error, self.paper_standard_error)
         return (self.ours.value - self.paper_value) / error if error > 0 else float("nan")
 
     @property
     def detectable_difference(self) -> float:
-        """The smallest difference that could have been seen."""
+        """Smallest difference that could have been detected."""
         return detectable_difference(self.ours, self.paper_standard_error, DIFFERENCE_LEVEL)
 
     @property
     def verdict(self) -> str:
-        """Does ours agree with the paper's, does it differ, or are there too few runs to tell?"""
+        """Verdict: the figures agree, differ, or the runs are too few to tell."""
         if self.ours.standard_error == self.paper_standard_error == 0:
             return AGREES if self.ours.value == self.paper_value else DIFFERS
         if not has_enough_values(self.ours):
@@ -92,17 +106,34 @@ class PaperComparison:
 
 @dataclass
 class Report:
-    """Collects text, tables and plots, and writes them all at the end.
+    """Report of an experiment: collects text, tables and plots, and writes them at the end.
 
+    Parameters
+    ----------
+    title
+        Title of the report.
+    lines
+        Lines of Markdown so far.
+    figures
+        Plots by name.
+    comparisons
+        Figures that were compared with a paper.
+    claims
+        Results of tested claims.
+    plot_prefix
+        Text before the names of plots, if several experiments share a report.
+
+    Examples
+    --------
     >>> import tempfile
     >>> from replan.experiments.plots import line_plot
     >>> report = Report("Mazes")
     >>> report.heading("Costs")
     >>> report.text("Of *all* mazes.")
     >>> report.table(["planner", "cost"], [["RTAA*", 12.345], ["D* Lite", 11]])
-    >>> report.conventions(["mazes of 151 x 151 cells"], fitted=["ties: last in first out"])
+    >>> report.conventions(["mazes of 151 x 151 cells"], chosen_to_fit=["ties: last in first out"])
     >>> report.plot("costs", line_plot({"RTAA*": ([1, 9], [30, 20])}, "lookahead", "cost"), "Cost by lookahead")
-    >>> report.compare([PaperComparison("RTAA* 9", "cost", 12.0, 0.1, Estimate(12.1, 0.1, 1.0, 100))])
+    >>> report.compare_with_paper([PaperComparison("RTAA* 9", "cost", 12.0, 0.1, Estimate(12.1, 0.1, 1.0, 100))])
     >>> report.verdict_summary()
     "1 of 1 figures agree with the paper's, 0 differ."
     >>> print(report.markdown()[:7])
@@ -121,15 +152,37 @@ class Report:
     plot_prefix: str = ""  # before the names of plots, where several experiments share a report
 
     def heading(self, text: str, level: int = 2) -> None:
-        """A heading. level: 2 is that of a part of the report, 3 of a part of that."""
+        """Add a heading.
+
+        Parameters
+        ----------
+        text
+            The heading.
+        level
+            2 for a part of the report, 3 for a part of that.
+        """
         self.text(f"{'#' * level} {text}")
 
     def text(self, markdown: str) -> None:
-        """A paragraph, a list, or several of them."""
+        """Add paragraphs or lists.
+
+        Parameters
+        ----------
+        markdown
+            The text, as Markdown.
+        """
         self.lines += [markdown.strip(), ""]
 
     def table(self, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-        """A table: text to the left, numbers to the right, and of these the digits that matter."""
+        """Add a table. Text is aligned to the left, numbers to the right, with the digits that matter.
+
+        Parameters
+        ----------
+        columns
+            Titles of the columns.
+        rows
+            A sequence of values for each row.
+        """
         shown = [[format_number(value) for value in row] for row in rows]
         right = [all(_numeric(row[i]) for row in shown) and bool(shown) for i in range(len(columns))]
         self.lines.append(_line(columns))
@@ -137,7 +190,13 @@ class Report:
         self.lines += [*map(_line, shown), ""]
 
     def compare_with_paper(self, comparisons: Sequence[PaperComparison]) -> None:
-        """The paper's figures beside ours, and whether they agree."""
+        """Add a table of figures of a paper beside ours, with verdicts.
+
+        Parameters
+        ----------
+        comparisons
+            The comparisons.
+        """
         self.comparisons += comparisons
         reasons = any(one.reason for one in comparisons)
         columns = ["", "measure", "paper", "ours", "standard error", "off by", "could see", "verdict"]
@@ -145,7 +204,15 @@ class Report:
         self.table(columns, [_comparison_cells(one, reasons) for one in comparisons])
 
     def conventions(self, stated: Sequence[str], chosen_to_fit: Sequence[str] = ()) -> None:
-        """How it was run. said: as the paper has it. fitted: where it is silent, chosen for its figures' sake."""
+        """Add a section that says how the experiment was run.
+
+        Parameters
+        ----------
+        stated
+            Conventions that the paper states.
+        chosen_to_fit
+            Conventions that the paper does not state, chosen because its figures then come out.
+        """
         self.text("As in the paper: " + "; ".join(stated) + ".")
         if chosen_to_fit:
             self.text(
@@ -154,7 +221,17 @@ class Report:
             )
 
     def plot(self, name: str, figure: Figure, caption: str) -> None:
-        """A figure, saved as name.svg and name.png."""
+        """Add a plot, saved as NAME.svg and NAME.png.
+
+        Parameters
+        ----------
+        name
+            Name of the files.
+        figure
+            The plot.
+        caption
+            Text below the plot.
+        """
         name = self.plot_prefix + name
         self.figures[name] = figure
         self.text(f"![{caption}]({name}.svg)")
@@ -162,7 +239,13 @@ class Report:
         self.text(f"*{emphasized}* ([PNG]({name}.png))")
 
     def verdict_summary(self) -> str:
-        """How many figures agree, in a sentence; empty if none were compared."""
+        """Summarise how many figures agree.
+
+        Returns
+        -------
+        str
+            A sentence; empty if no figures were compared.
+        """
         if not self.comparisons:
             return ""
         counts = Counter(one.verdict for one in self.comparisons)
@@ -171,7 +254,13 @@ class Report:
         return said + (few if counts[TOO_FEW] else "") + "."
 
     def markdown(self) -> str:
-        """The whole report as Markdown."""
+        """Return the whole report as Markdown.
+
+        Returns
+        -------
+        str
+            The text.
+        """
         rule = (
             "A figure agrees when it is at most 3 standard errors of the difference away from the paper's (more where "
             "runs are few: Welch's t-test), and a difference of a tenth could have been seen; *off by* counts standard "
@@ -184,7 +273,13 @@ class Report:
         return "\n".join([f"# {self.title}", "", *summary, *self.lines])
 
     def write(self, directory: Path) -> None:
-        """Write report.md, report.html, the plots, and the compared figures as cells.csv."""
+        """Write report.md, report.html, the plots, cells.csv and claims.csv.
+
+        Parameters
+        ----------
+        directory
+            Directory of the report. It is created if it does not exist.
+        """
         pictures = {name: save_figure(figure, directory, name) for name, figure in self.figures.items()}
         text = self.markdown()
         write_text(directory / "report.md", text)
@@ -192,19 +287,45 @@ class Report:
         if self.comparisons:
             columns = ("row", "column", "paper", "paper_error", "ours", "error", "off", "visible", "verdict")
             found = (
-                (c.row, c.column, c.paper_value, c.paper_standard_error, c.ours.value, c.ours.standard_error, c.deviation, c.detectable_difference, c.verdict)
+                (
+                    c.row,
+                    c.column,
+                    c.paper_value,
+                    c.paper_standard_error,
+                    c.ours.value,
+                    c.ours.standard_error,
+                    c.deviation,
+                    c.detectable_difference,
+                    c.verdict,
+                )
                 for c in self.comparisons
             )
             write_csv(directory / "cells.csv", columns, found)
         if self.claims:
             told = ("paper", "place", "says", "how", "verdict", "found")
-            rows = ((c.paper, c.section, c.statement, c.method, j.verdict, j.summary) for j in self.claims for c in (j.claim,))
+            rows = (
+                (c.paper, c.section, c.statement, c.method, j.verdict, j.summary)
+                for j in self.claims
+                for c in (j.claim,)
+            )
             write_csv(directory / "claims.csv", told, rows)
 
 
 def format_number(value: Any) -> str:
-    """A number as people read it.
+    """Format a number for a table, with the digits that matter.
 
+    Parameters
+    ----------
+    value
+        A number, None, or text, which stays as it is.
+
+    Returns
+    -------
+    str
+        The text; empty for None and nan.
+
+    Examples
+    --------
     >>> [format_number(x) for x in (12345.678, 3, 0.1234, float("nan"), None, "RTAA*")]
     ['12,346', '3', '0.123', '', '', 'RTAA*']
     """
@@ -220,11 +341,27 @@ def format_number(value: Any) -> str:
 
 
 def format_with_error(estimate: Estimate) -> str:
-    """
-    >>> format_with_error(Estimate(12.34, 0.5, 5.0, 100)), format_with_error(Estimate(12.34, float("nan"), float("nan"), 1))
+    """Format an estimate with its standard error.
+
+    Parameters
+    ----------
+    estimate
+        The estimate.
+
+    Returns
+    -------
+    str
+        The text.
+
+    Examples
+    --------
+    >>> nan = float("nan")
+    >>> format_with_error(Estimate(12.34, 0.5, 5.0, 100)), format_with_error(Estimate(12.34, nan, nan, 1))
     ('12.3 ± 0.500', '12.3')
     """
-    return format_number(estimate.value) + ("" if math.isnan(estimate.standard_error) else f" ± {format_number(estimate.standard_error)}")
+    return format_number(estimate.value) + (
+        "" if math.isnan(estimate.standard_error) else f" ± {format_number(estimate.standard_error)}"
+    )
 
 
 def _numeric(text: str) -> bool:
@@ -233,7 +370,11 @@ def _numeric(text: str) -> bool:
 
 def _comparison_cells(one: PaperComparison, reasons: bool) -> list[Any]:
     off = "" if math.isnan(one.deviation) else f"{one.deviation:+.1f}"
-    seen = f"{one.detectable_difference / abs(one.paper_value):.1%}" if one.paper_value and math.isfinite(one.detectable_difference) else ""
+    seen = (
+        f"{one.detectable_difference / abs(one.paper_value):.1%}"
+        if one.paper_value and math.isfinite(one.detectable_difference)
+        else ""
+    )
     shown = [one.row, one.column, one.paper_value, one.ours.value, one.ours.standard_error, off, seen, one.verdict]
     return [*shown, one.reason] if reasons else shown
 
@@ -256,7 +397,7 @@ def _page(title: str, text: str, pictures: dict[str, Path]) -> str:
 
 
 def _contents(tokens: Sequence[Token]) -> str:
-    """Gives every heading a place to jump to; returns the list of them."""
+    """Give every heading an anchor. Returns the table of contents."""
     lines = []
     for number, (opening, inline) in enumerate(pairwise(tokens)):
         if opening.type == "heading_open" and opening.tag != "h1":

@@ -16,12 +16,25 @@ MAX_PRINTED_ROWS = 40  # rows, at most
 
 
 class ResultTable(list[Row]):
-    """A list of rows, each a dict of columns. Printed, it is a table of the columns that are looked at most.
+    """List of rows, each a dict of columns. It prints as a table.
 
-    main: these columns, if not all of them. left_out: planners that could not take part, each with the reason; they are
-    named below it. compared: planners that did not always arrive are marked. A part of it, table[:3], is such a list,
-    too.
+    Parameters
+    ----------
+    rows
+        The rows.
+    printed_columns
+        Columns that are printed. Empty: all of them.
+    left_out
+        Planners that could not take part, each with the reason. They are named below the table.
+    marks_unsolved
+        True: planners that did not always arrive are marked.
 
+    Notes
+    -----
+    A slice such as `table[:3]` is a ResultTable too.
+
+    Examples
+    --------
     >>> ResultTable([{"planner": "RTAA*", "cost": 1012.0}, {"planner": "D* Lite", "cost": 9.5}])
     planner     cost
     RTAA*    1,012.0
@@ -44,7 +57,11 @@ class ResultTable(list[Row]):
         marks_unsolved: bool = False,
     ) -> None:
         super().__init__(rows)
-        self._printed_columns, self.left_out, self._marks_unsolved = tuple(printed_columns), dict(left_out or {}), marks_unsolved
+        self._printed_columns, self.left_out, self._marks_unsolved = (
+            tuple(printed_columns),
+            dict(left_out or {}),
+            marks_unsolved,
+        )
 
     def __repr__(self) -> str:
         names = [name for name in self._printed_columns if name in self.columns] or self.columns
@@ -59,28 +76,58 @@ class ResultTable(list[Row]):
     def __getitem__(self, index: slice) -> ResultTable: ...
     def __getitem__(self, index: Any) -> Any:
         found = super().__getitem__(index)
-        return ResultTable(found, self._printed_columns, marks_unsolved=self._marks_unsolved) if isinstance(index, slice) else found
+        return (
+            ResultTable(found, self._printed_columns, marks_unsolved=self._marks_unsolved)
+            if isinstance(index, slice)
+            else found
+        )
 
     @property
     def columns(self) -> list[str]:
-        """The names of all columns, in the order in which they come."""
+        """Names of all columns, in their order."""
         return list(dict.fromkeys(name for row in self for name in row))
 
     def to_polars(self) -> Any:
-        """The same as a Polars frame (extra: experiments)."""
+        """Convert the table to a Polars frame (extra: experiments).
+
+        Returns
+        -------
+        DataFrame
+            The frame.
+        """
         polars = import_extra("polars", extra="experiments", purpose="a Polars frame")
         return polars.from_dicts(list(self), infer_schema_length=None) if self else polars.DataFrame()
 
     def write_csv(self, path: str | Path) -> None:
-        """Write comma-separated values: a line of names, then a line for each row. Raises InputError."""
+        """Write comma-separated values: a line of names, then a line for each row.
+
+        Parameters
+        ----------
+        path
+            The file.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be written.
+        """
         write_csv(path, self.columns, ([row.get(name) for name in self.columns] for row in self))
 
 
 class ComparisonTable(ResultTable):
-    """What `replan.compare` returns: a row of means for each planner, and the trips that they are means of.
+    """Result of `replan.compare`: a row of means for each planner, and the trips.
 
-    trips: a row for each trip.
+    Parameters
+    ----------
+    rows
+        A row of means for each planner.
+    trips
+        A row for each trip.
+    left_out
+        Planners that could not take part, each with the reason.
 
+    Examples
+    --------
     >>> import replan
     >>> grid = replan.Grid(replan.maze(15, 15, seed=1))
     >>> table = replan.compare(replan.World(grid), ["RTAA*", "Repeated Backward A*"], problems=[((0, 0), (14, 14))])
@@ -97,7 +144,9 @@ class ComparisonTable(ResultTable):
     def __init__(self, rows: Iterable[Row], trips: Iterable[Row], left_out: Mapping[str, str]) -> None:
         self.trips = ResultTable(trips)
         figures = ("cost", "ratio", *(["waits"] * any(trip["waits"] for trip in self.trips)), "episodes", "expansions")
-        super().__init__(rows, ("planner", "trips", "reached", *figures, "us_per_episode"), left_out, marks_unsolved=True)
+        super().__init__(
+            rows, ("planner", "trips", "reached", *figures, "us_per_episode"), left_out, marks_unsolved=True
+        )
         self.trips._printed_columns = ("world", "problem", "start", "goal", "planner", "reached", *figures)
 
 
@@ -107,7 +156,9 @@ def format_table(rows: Sequence[Row], names: Sequence[str]) -> str:
         return "(no rows)"
     texts = [_column(name, rows[:MAX_PRINTED_ROWS]) for name in names if not _ends_an_interval(name, names)]
     lines = zip(*texts, strict=True)
-    more = [] if len(rows) <= MAX_PRINTED_ROWS else [f"... and {format_count(len(rows) - MAX_PRINTED_ROWS, 'more row')}"]
+    more = (
+        [] if len(rows) <= MAX_PRINTED_ROWS else [f"... and {format_count(len(rows) - MAX_PRINTED_ROWS, 'more row')}"]
+    )
     return "\n".join(["  ".join(line).rstrip() for line in lines] + more)
 
 

@@ -40,7 +40,9 @@ RunKey = tuple[str, str, str, str, str, str, int, str]  # what `store.KEY` names
 
 GRIDS_KEPT = 16  # the maps of the largest experiment and some to spare
 MAX_MOVES_PER_CELL = 1000  # that many moves for each free cell, and a trip is given up
-TIMING_REPEATS = 3  # trips of a run whose time counts: the least of them is the least disturbed by other work on the machine
+TIMING_REPEATS = (
+    3  # trips of a run whose time counts: the least of them is the least disturbed by other work on the machine
+)
 
 _ADDRESS = re.compile(" at 0x[0-9a-fA-F]+")  # in the repr of an object that has none of its own
 
@@ -48,8 +50,20 @@ _world_cache = threading.local()
 
 
 def make_options(**options: Any) -> Options:
-    """Options as a value that can be compared and hashed.
+    """Make options that can be compared and hashed.
 
+    Parameters
+    ----------
+    **options
+        Options of a planner.
+
+    Returns
+    -------
+    tuple
+        Pairs of name and value, sorted.
+
+    Examples
+    --------
     >>> make_options(ties="random", lookahead=9)
     (('lookahead', 9), ('ties', 'random'))
     """
@@ -58,11 +72,25 @@ def make_options(**options: Any) -> Options:
 
 @dataclass(frozen=True)
 class MapSource:
-    """Where a map comes from: a function and its arguments, which travel to the workers instead of the map.
+    """A map, as a function and its arguments. Workers get these instead of the map.
 
-    make: a function of a module that returns a Grid, or an array of blocked cells. neighbors, corners: how one moves on
-    such an array.
+    Parameters
+    ----------
+    make
+        Function of a module. It returns a Grid, or an array of blocked cells.
+    arguments
+        Its positional arguments.
+    options
+        Its keyword arguments, as of `make_options`.
+    neighbors
+        4 or 8, for an array.
+    corners
+        Corner rule, for an array.
+    name
+        Name of the map in tables.
 
+    Examples
+    --------
     >>> from replan.maps import maze
     >>> source = MapSource(maze, (21, 21), make_options(seed=3), neighbors=4, name="maze 3")
     >>> source.grid().shape, source.digest() == MapSource(maze, (21, 21), make_options(seed=3), neighbors=4).digest()
@@ -80,11 +108,23 @@ class MapSource:
         refuse_unimportable(self.make, f"what makes the map {self.name!r}")
 
     def grid(self) -> Grid:
-        """The map. The last ones are kept, so that it is not made for each run."""
+        """Return the map. Recent maps are cached.
+
+        Returns
+        -------
+        Grid
+            The map.
+        """
         return _grid(self)
 
     def digest(self) -> str:
-        """What is on the map and how one moves there, in short: equal for equal maps."""
+        """Return a digest of the map and its rules of movement, equal for equal maps.
+
+        Returns
+        -------
+        str
+            The digest.
+        """
         return _digest(self)
 
 
@@ -109,10 +149,29 @@ def _digest(source: MapSource) -> str:
 
 @dataclass(frozen=True)
 class Problem:
-    """A map, a start and a goal. seed: of all that is drawn at random on the trip. sensor: a number is a radius.
+    """A map, a start and a goal.
 
-    A start or goal that is outside or blocked is refused (InputError) by the trip.
+    Parameters
+    ----------
+    map
+        The map.
+    start
+        Cell (row, col).
+    goal
+        Cell (row, col).
+    seed
+        Seed of all random numbers of the trip.
+    sensor
+        Sensor of the agent; a number is a radius in cells.
+    known
+        What the agent knows at first: "nothing" or "everything".
 
+    Notes
+    -----
+    The trip raises InputError if start or goal is blocked or outside the map.
+
+    Examples
+    --------
     >>> from replan.maps import maze
     >>> problem = Problem(MapSource(maze, (21, 21), make_options(seed=3)), (0, 0), (20, 20), sensor=5)
     >>> problem.world().sensor
@@ -127,7 +186,13 @@ class Problem:
     known: str = "nothing"
 
     def world(self) -> World:
-        """The world to walk in. To make one may take longer than the trip, so the last one is used again if it fits."""
+        """Return the world of the problem. The last one is cached, because making one may take longer than the trip.
+
+        Returns
+        -------
+        World
+            The world.
+        """
         setting = (self.map, self.sensor, self.known)
         if getattr(_world_cache, "setting", None) != setting:
             sensor = self.sensor if isinstance(self.sensor, str) else Radius(self.sensor)
@@ -137,8 +202,20 @@ class Problem:
 
 
 def max_trip_moves(grid: Grid) -> int:
-    """A trip that needs more is given up.
+    """Largest number of moves of a trip; a trip that needs more is ended.
 
+    Parameters
+    ----------
+    grid
+        The map.
+
+    Returns
+    -------
+    int
+        The number.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> max_trip_moves(Grid(np.zeros((3, 4), bool)))
     12000
@@ -147,10 +224,25 @@ def max_trip_moves(grid: Grid) -> int:
 
 
 def measure_trip(run: Run) -> Measurement:
-    """One trip, each search timed by itself.
+    """Run one trip, and time each search.
 
-    Returns counts and times (in nanoseconds) by name. Raises InputError for a problem that cannot be set.
+    Parameters
+    ----------
+    run
+        The run.
 
+    Returns
+    -------
+    tuple
+        Counts, and times in nanoseconds, by name.
+
+    Raises
+    ------
+    InputError
+        If the problem is not possible.
+
+    Examples
+    --------
     >>> from replan.maps import maze
     >>> problem = Problem(MapSource(maze, (21, 21), make_options(seed=3), neighbors=4), (0, 0), (20, 20))
     >>> counts, times = measure_trip(Run("RTAA*", make_options(lookahead=9), problem))
@@ -164,10 +256,21 @@ def measure_trip(run: Run) -> Measurement:
 
 
 def trip_measurement(trip: Trip) -> Measurement:
-    """The figures of a trip that are numbers: counts, and times apart from them.
+    """Return the counts and times of a trip.
 
-    Among the counts is `path_digest`: trips through the same cells have the same, others another.
+    Parameters
+    ----------
+    trip
+        The trip.
 
+    Returns
+    -------
+    tuple
+        Counts, and times in nanoseconds, by name. The counts have a `path_digest`, equal for trips through the same
+        cells.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> counts, times = trip_measurement(simulate(Grid(np.zeros((3, 4), bool)), "D* Lite", (0, 0), (2, 3)))
     >>> counts["moves"], "search_ns" in times
@@ -190,10 +293,23 @@ def _path_digest(trip: Trip) -> Counts:
 class Run:
     """A planner on a problem.
 
-    planner: a name of the registry, or `module:Class` for one of the user's. tags: columns for the experiment's own
-    use, such as the row of a table. measure: the function of a module that does the run, and returns counts and times.
-    rounds: how many trips are made for the least of their times; 0 is one trip without a time.
+    Parameters
+    ----------
+    planner
+        Name in the registry, or `module:Class` for a planner of the user.
+    options
+        Its options, as of `make_options`.
+    problem
+        The problem.
+    tags
+        Columns for the experiment, such as the row of a table.
+    measure
+        Function of a module that performs the run. It returns counts and times.
+    timing_repeats
+        Number of trips; the least of their times counts. 0: one trip without times.
 
+    Examples
+    --------
     >>> from replan.experiments.mazes import maze_problems
     >>> run = Run("RTAA*", make_options(lookahead=9), next(maze_problems(1, 21)), tags={"row": "RTAA* 9"})
     >>> print(run)
@@ -213,7 +329,18 @@ class Run:
         refuse_unimportable(self.measure, f"what measures {self.planner}")
 
     def key(self, code_version: str) -> RunKey:
-        """What tells this run from all others. code: the version of the code that makes it."""
+        """Key that tells this run from all others.
+
+        Parameters
+        ----------
+        code_version
+            Version of the code.
+
+        Returns
+        -------
+        tuple
+            The key.
+        """
         problem = self.problem
         setup = {"sensor": problem.sensor, "known": problem.known, "measure": _measure_version(self.measure)}
         setup |= {"rounds": self.timing_repeats}
@@ -237,7 +364,7 @@ class Run:
 
 @cache
 def _measure_version(measure: Callable[[Run], Measurement]) -> str:
-    """The name of a way to measure, and a digest of what it does."""
+    """Return the name of a measuring function, and a digest of what it does."""
     sources: dict[str, str] = {}
     _add_sources(measure, sources)
     imports = measure_imports(measure)
@@ -247,9 +374,21 @@ def _measure_version(measure: Callable[[Run], Measurement]) -> str:
 
 
 def measure_imports(measure: Callable[[Run], Measurement]) -> SourceFiles:
-    """What the module of a user's way to measure imports: all but the module itself, which reports stand in, too.
+    """Source files that the module of a user's measuring function imports, without that module itself.
 
-    >>> measure_imports(measure_trip).files  # the package's own: the version of the code tells them
+    Parameters
+    ----------
+    measure
+        The function.
+
+    Returns
+    -------
+    SourceFiles
+        The files, and their digests.
+
+    Examples
+    --------
+    >>> measure_imports(measure_trip).files  # a function of the package: the code version covers it
     {}
     """
     module = sys.modules[inspect.unwrap(measure).__module__]
@@ -261,7 +400,7 @@ def measure_imports(measure: Callable[[Run], Measurement]) -> SourceFiles:
 
 
 def _add_sources(function: Any, found: dict[str, str]) -> None:
-    """The source of a function, and of the functions, classes and constants of its module that it uses."""
+    """Add the source of a function, and of what it uses of its module."""
     function = inspect.unwrap(function)
     found[function.__name__] = inspect.getsource(function)
     _add_names(_referenced_names(function.__code__), function.__globals__, found)
@@ -278,12 +417,14 @@ def _add_names(names: set[str], module: dict[str, Any], found: dict[str, str]) -
         elif inspect.isclass(value) and value.__module__ == module["__name__"]:
             found[name] = inspect.getsource(value)
             methods = (method for method in vars(value).values() if inspect.isfunction(method))
-            used = {base.__name__ for base in value.__bases__}.union(*(_referenced_names(method.__code__) for method in methods))
+            used = {base.__name__ for base in value.__bases__}.union(
+                *(_referenced_names(method.__code__) for method in methods)
+            )
             _add_names(used, module, found)
 
 
 def _referenced_names(code: CodeType) -> set[str]:
-    """The names that a function uses, also in the functions inside it."""
+    """Return the names that a function uses, including those in nested functions."""
     inner = (_referenced_names(const) for const in code.co_consts if isinstance(const, CodeType))
     return set(code.co_names).union(*inner)
 
@@ -293,23 +434,44 @@ def _json_text(value: Any) -> str:
 
 
 class ExecutionCancelled(Exception):
-    """Nobody waits for the results any more.
+    """The results of a batch are no longer needed.
 
+    Examples
+    --------
     >>> from replan.experiments.mazes import maze_problems
-    >>> execute_batch([Run("RTAA*", (), next(maze_problems(1, 21)))], stopped=lambda: True)
+    >>> execute_batch([Run("RTAA*", (), next(maze_problems(1, 21)))], is_cancelled=lambda: True)
     Traceback (most recent call last):
     ...
-    replan.experiments.runs.Stopped
+    replan.experiments.runs.ExecutionCancelled
     """
 
 
 def execute_batch(batch: Sequence[Run], is_cancelled: Callable[[], bool] = lambda: False) -> list[Measurement]:
-    """Do some runs: what a worker does. Raises InputError naming the run that failed, Stopped when told to stop.
+    """Perform some runs, as a worker does.
 
-    All runs in turn, then those that are timed again, in the same order, until each had its rounds.
+    Parameters
+    ----------
+    batch
+        The runs. All of them run once; then those that are timed run again, in the same order.
+    is_cancelled
+        Function that returns True if the results are no longer needed.
 
+    Returns
+    -------
+    list
+        Counts and times of each run.
+
+    Raises
+    ------
+    InputError
+        If a run fails. The message names it.
+    ExecutionCancelled
+        If `is_cancelled` returns True.
+
+    Examples
+    --------
     >>> from replan.experiments.mazes import maze_problems
-    >>> batch = [Run(name, (), next(maze_problems(1, 21)), rounds=0) for name in ("RTAA*", "D* Lite")]
+    >>> batch = [Run(name, (), next(maze_problems(1, 21)), timing_repeats=0) for name in ("RTAA*", "D* Lite")]
     >>> [(counts["reached"], times["search_ns"]) for counts, times in execute_batch(batch)]
     [(1, None), (1, None)]
     """
@@ -334,7 +496,7 @@ def _measure_once(run: Run, stopped: Callable[[], bool]) -> Measurement:
 
 
 def _merge_fastest(run: Run, before: Measurement, again: Measurement) -> Measurement:
-    """The counts, which have to be the same, and the least of each time."""
+    """Return the counts, which must be equal, and the least of each time."""
     arrived = before[0].get("reached") and again[0].get("reached")  # else the clock may have ended it
     if before[0] != again[0] and arrived and ":" not in run.planner:  # a user's planner may do as it likes
         raise InputError(f"{run}: the same trip came out differently the second time")

@@ -26,17 +26,31 @@ NOT_RUN = "what it needs is not among these runs"
 
 @dataclass(frozen=True)
 class Claim:
-    """A row of the table of claims.
+    """A statement of a paper, and its test.
 
-    paper: its name, as in `replan.papers`. place: where it says so. says: in our words. how: it is tested, in words.
-    test: from what the experiment hands it (its runs, in whatever form) to the findings; none where the runs lack what
-    it needs. reason: why there is no test.
+    Parameters
+    ----------
+    paper
+        Name of the paper, as in `replan.papers`.
+    section
+        Section of the paper.
+    statement
+        The statement, in our words.
+    method
+        The test, in words.
+    test
+        Function from the data of an experiment to findings; none if the runs lack what it needs. None: there is no
+        test.
+    untested_reason
+        Why there is no test.
 
-    >>> from replan.papers.common.verdict_summary import less_than
+    Examples
+    --------
+    >>> from replan.papers.common.verdicts import less_than
     >>> costs = {"mine": [1.0, 2.0, 3.0] * 10, "theirs": [2.0, 3.0, 5.0] * 10}
-    >>> claim = Claim("RTAA* 2006", "Section 4", "mine is cheaper", "costs, paired_values",
+    >>> claim = Claim("RTAA* 2006", "Section 4", "mine is cheaper", "costs, paired",
     ...     test=lambda costs: [less_than("cost", costs["mine"], costs["theirs"])])
-    >>> claim.says, claim.test(costs)[0].label
+    >>> claim.statement, claim.test(costs)[0].label
     ('mine is cheaper', 'cost')
     """
 
@@ -50,11 +64,24 @@ class Claim:
 
 @dataclass(frozen=True)
 class ClaimResult:
-    """A claim with its verdict, and what that is made of. reason: where there is no verdict.
+    """Result of a claim.
 
-    >>> from replan.papers.common.verdict_summary import less_than
+    Parameters
+    ----------
+    claim
+        The claim.
+    verdict
+        The verdict.
+    finding_results
+        Results of its findings.
+    untested_reason
+        Why there is no verdict.
+
+    Examples
+    --------
+    >>> from replan.papers.common.verdicts import less_than
     >>> costs = {"mine": [1.0, 2.0, 3.0] * 10, "theirs": [2.0, 3.0, 5.0] * 10}
-    >>> claim = Claim("RTAA* 2006", "Section 4", "mine is cheaper", "costs, paired_values",
+    >>> claim = Claim("RTAA* 2006", "Section 4", "mine is cheaper", "costs, paired",
     ...     test=lambda costs: [less_than("cost", costs["mine"], costs["theirs"])])
     >>> (judged,) = evaluate_claims([claim], costs)
     >>> judged.verdict, judged.summary.partition(":")[0]
@@ -80,12 +107,26 @@ class ClaimResult:
 def evaluate_claims(claims: Sequence[Claim], data: Any) -> list[ClaimResult]:
     """Test all claims on the runs of an experiment.
 
-    >>> from replan.papers.common.verdict_summary import less_than
+    Parameters
+    ----------
+    claims
+        The claims.
+    data
+        What their tests get.
+
+    Returns
+    -------
+    list of ClaimResult
+        A result for each claim.
+
+    Examples
+    --------
+    >>> from replan.papers.common.verdicts import less_than
     >>> costs = {"mine": [1.0, 2.0, 3.0] * 10, "theirs": [2.0, 3.0, 5.0] * 10}
-    >>> claim = Claim("RTAA* 2006", "Section 4", "mine is cheaper", "costs, paired_values",
+    >>> claim = Claim("RTAA* 2006", "Section 4", "mine is cheaper", "costs, paired",
     ...     test=lambda costs: [less_than("cost", costs["mine"], costs["theirs"])])
-    >>> guess = Claim("RTAA* 2006", "Section 5", "it is elegant", "", reason="a matter of taste")
-    >>> [(judged.verdict, judged.reason) for judged in evaluate_claims([claim, guess], costs)]
+    >>> guess = Claim("RTAA* 2006", "Section 5", "it is elegant", "", untested_reason="a matter of taste")
+    >>> [(judged.verdict, judged.untested_reason) for judged in evaluate_claims([claim, guess], costs)]
     [('✓ holds', ''), ('not tested', 'a matter of taste')]
     """
     found = [list(claim.test(data)) if claim.test is not None else [] for claim in claims]
@@ -100,23 +141,43 @@ def evaluate_claims(claims: Sequence[Claim], data: Any) -> list[ClaimResult]:
 
 
 def show_claims(results: Sequence[ClaimResult], report: Report) -> None:
-    """The claims of a paper with their verdicts. The evidence is for `show_evidence`, at the end of a report.
+    """Add a table of claims with their verdicts to a report. `show_evidence` adds the evidence at its end.
 
+    Parameters
+    ----------
+    results
+        Results of the claims.
+    report
+        The report.
+
+    Examples
+    --------
     >>> into = Report("Costs")
-    >>> claim = Claim("RTAA* 2006", "Section 5", "it is elegant", "", reason="a matter of taste")
+    >>> claim = Claim("RTAA* 2006", "Section 5", "it is elegant", "", untested_reason="a matter of taste")
     >>> show_claims(evaluate_claims([claim], None), into)
     >>> print(into.lines[2])
     | 1 | Section 5 | it is elegant |  | not tested | a matter of taste |
     """
     report.claims += results
-    rows = [[i, j.claim.section, j.claim.statement, j.claim.method, j.verdict, j.summary] for i, j in enumerate(results, 1)]
+    rows = [
+        [i, j.claim.section, j.claim.statement, j.claim.method, j.verdict, j.summary] for i, j in enumerate(results, 1)
+    ]
     report.table(["", "where", "what the paper says", "how it is tested", "verdict", "found"], rows)
 
 
 def show_evidence(results: Sequence[ClaimResult], report: Report) -> None:
-    """What each verdict rests on, where that is more than one line.
+    """Add a table of what each verdict rests on to a report.
 
-    >>> from replan.papers.common.verdict_summary import observation
+    Parameters
+    ----------
+    results
+        Results of the claims.
+    report
+        The report.
+
+    Examples
+    --------
+    >>> from replan.papers.common.verdicts import observation
     >>> into = Report("Costs")
     >>> claim = Claim("RTAA* 2006", "Section 3", "it arrives", "counted", lambda runs: [observation("all", True, "30 of 30")])
     >>> show_evidence(evaluate_claims([claim], None), into)
@@ -152,8 +213,15 @@ def _p(p: float | None) -> str:
 
 @dataclass
 class FindingTable:
-    r"""Claims of an experiment that has no table of them: collects findings, and `show` writes them as a table.
+    r"""Table of findings, for an experiment without a table of claims.
 
+    Parameters
+    ----------
+    findings
+        The findings so far.
+
+    Examples
+    --------
     >>> claims, into = FindingTable(), Report("Costs")
     >>> claims.less_than("mine is cheaper", [1.0, 2.0, 3.0] * 10, [2.0, 3.0, 5.0] * 10)
     >>> claims.observation("all arrive", True, "30 of 30")
@@ -170,16 +238,44 @@ class FindingTable:
     findings: list[Finding] = field(default_factory=list)
 
     def less_than(self, text: str, first: Values, second: Values) -> None:
-        """The first is smaller than the second, problem by problem."""
+        """Add: the first values are smaller than the second, problem by problem.
+
+        Parameters
+        ----------
+        text
+            The finding, in words.
+        first
+            A value for each problem.
+        second
+            A value for each problem, in the same order.
+        """
         if len(first):
             self.findings.append(verdicts.less_than(text, first, second))
 
     def observation(self, text: str, holds: bool | None, evidence: str) -> None:
-        """Something that is seen without a test. holds: None where our runs are too few to tell."""
+        """Add an observation that needs no test.
+
+        Parameters
+        ----------
+        text
+            The finding, in words.
+        holds
+            True or False; None if the runs are too few to tell.
+        evidence
+            What was seen.
+        """
         self.findings.append(verdicts.observation(text, holds, evidence))
 
     def compare_rows(self, rows: Mapping[str, pl.DataFrame], metric: str) -> None:
-        """Each row against that of the first planner with the same lookahead or, where there is none, the first row."""
+        """Add: each row against that of the first planner with the same lookahead, or against the first row.
+
+        Parameters
+        ----------
+        rows
+            Runs of each row, by its name.
+        metric
+            Name of the measured column.
+        """
         firsts: dict[object, str] = {}
         for name, runs in rows.items():
             lookahead = runs["lookahead"][0]
@@ -189,7 +285,13 @@ class FindingTable:
                 self.less_than(f"{metric}: {first} < {name}", *paired_values(rows[first], runs, metric))
 
     def show(self, report: Report) -> None:
-        """Write all of them into a report, as a table."""
+        """Add the table to a report.
+
+        Parameters
+        ----------
+        report
+            The report.
+        """
         decided = verdicts.evaluate_findings(self.findings)
         rows = [[d.finding.label, d.verdict, d.finding.evidence, _p(d.p_mean), _p(d.p_ranks)] for d in decided]
         if rows:
@@ -197,8 +299,17 @@ class FindingTable:
 
 
 def show_row_comparisons(rows: Mapping[str, pl.DataFrame], report: Report) -> None:
-    """Planners that a user named, against one another.
+    """Add comparisons of the planners that a user named to a report.
 
+    Parameters
+    ----------
+    rows
+        Runs of each row, by its name.
+    report
+        The report.
+
+    Examples
+    --------
     >>> columns = {"lookahead": [9] * 2, "problem": [0, 1], "cost": [8, 9], "search_ns": [4000, 5000]}
     >>> rows = {name: pl.DataFrame({"planner": [name] * 2, **columns}) for name in ("RTAA*", "LSS-LRTA*")}
     >>> into = Report("Costs")
