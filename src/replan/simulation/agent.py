@@ -86,7 +86,7 @@ class Agent(Initialized):
     >>> while path := agent.plan():
     ...     row, col = path[0]
     ...     if truth[row, col]:
-    ...         news = agent.observe([(row, col)], [True])
+    ...         changed_count = agent.observe([(row, col)], [True])
     ...     else:
     ...         agent.move((row, col))
     >>> agent.cell
@@ -299,13 +299,13 @@ class Agent(Initialized):
         """
         self.check_usable()
         if self.fast_observations is not None and type(cells) is list and (blocked is None) != (weights is None):
-            news = self.try_observe_list(
+            changed_count = self.try_observe_list(
                 self.fast_observations, cells, blocked if weights is None else weights, weights is not None
             )
-            if news >= 0:
-                return news
-        places, values = parse_observation(self.belief, cells, blocked, weights)
-        return self.apply_observation(view(places), view(values))
+            if changed_count >= 0:
+                return changed_count
+        locations, values = parse_observation(self.belief, cells, blocked, weights)
+        return self.apply_observation(view(locations), view(values))
 
     def observe_map(
         self,
@@ -352,8 +352,8 @@ class Agent(Initialized):
         )
         if window is not None and self.fast_observations is not None:
             return self.observe_window(self.fast_observations, view(window[0]), window[1], window[2])
-        places, values = parse_map_observation(self.belief, blocked, weights, top_left, seen_mask)
-        return self.apply_observation(view(places), view(values))
+        locations, values = parse_map_observation(self.belief, blocked, weights, top_left, seen_mask)
+        return self.apply_observation(view(locations), view(values))
 
     def plan(self, budget: Budget | None = None) -> list[Any] | None:
         """Return the path ahead. Search first, if the path of the last search is used up or no longer valid.

@@ -82,7 +82,7 @@ class Episode:
     status
         "complete" (the path leads to the goal), "partial", "unreachable" or "waiting".
     expanded_states
-        The states in the order of their expansion, with those whose key was updated (int32).
+        The states in the order of their expansion, including states with an updated key (int32).
     kinds
         For each of these states, an index of `LOG_KINDS`; None if all are 0, "expanded".
     load_arrays

@@ -536,7 +536,7 @@ class Story:
 
     @property
     def bytes_recorded(self) -> int:
-        """Length of the story file so far in bytes; without a file, the memory that the story takes instead."""
+        """Length of the story file so far, in bytes. Without a file, the size of the story in memory."""
         return self._file.size
 
     def to_bytes(self) -> bytes:
