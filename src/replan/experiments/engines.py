@@ -169,7 +169,9 @@ class _Dispatcher:
         self.pending.clear()
         self.executor.shutdown(wait=False)
         if self.failures_in_a_row >= MAX_WORKER_FAILURES:
-            raise InputError(f"workers died {self.failures_in_a_row} times in a row, the last time at {self.retries[-1].runs[0]}")
+            raise InputError(
+                f"workers died {self.failures_in_a_row} times in a row, the last time at {self.retries[-1].runs[0]}"
+            )
         self.executor = self.engine.make_executor()
 
     def shut_down(self) -> None:
@@ -211,7 +213,9 @@ def processes(workers: int) -> Engine:
 def threads(workers: int) -> Engine:
     """Threads of this process: trips run without Python's lock."""
     stop = threading.Event()
-    return Engine(lambda: ThreadPoolExecutor(workers, initializer=_init_worker, initargs=(stop,)), workers, stop_event=stop)
+    return Engine(
+        lambda: ThreadPoolExecutor(workers, initializer=_init_worker, initargs=(stop,)), workers, stop_event=stop
+    )
 
 
 def dask(address: str, files: Iterable[Path] = (), timeout: float = 10) -> Engine:

@@ -86,7 +86,7 @@ class Experiment:
     ...     return (Run("RTAA*", make_options(lookahead=9), problem) for problem in maze_problems(scope.sample, 21))
     >>> def report(frame, scope, into):
     ...     into.text(f"The mean cost is {frame['cost'].mean():.1f}.")
-    >>> small = Experiment("small", "A small one", default_sample=20, full_sample=500, runs=runs, report=report, timed_problems=1)
+    >>> small = Experiment("small", "A small one", 20, 500, runs, report, timed_problems=1)
     >>> [run.timing_repeats for run in small.planned_runs(Scope(sample=3))], small.command
     ([3, 0, 0], 'replan reproduce small')
     """

@@ -53,7 +53,9 @@ def open_store(directory: Path, resume: bool, unresolved: Sequence[str] = ()) ->
     return store
 
 
-def execute_missing_runs(runs: Sequence[Run], store: ResultStore, engine: Engine, progress: Callable[[int], None]) -> None:
+def execute_missing_runs(
+    runs: Sequence[Run], store: ResultStore, engine: Engine, progress: Callable[[int], None]
+) -> None:
     """Do the runs whose results the store lacks. step: called with the number of runs done since the last call."""
     key_of = dict(zip(map(id, runs), run_keys(runs), strict=True))
     done = store.measurements().keys()

@@ -49,8 +49,8 @@ class NamedPlanner:
     Examples
     --------
     >>> rtaa = NamedPlanner("RTAA*", {"lookahead": 25})
-    >>> rtaa.is_user_defined, rtaa.spec.slug, rtaa.uses_lookahead, rtaa.accepts_option("ties"), rtaa.accepts_option("depth")
-    (False, 'rtaa', True, True, False)
+    >>> rtaa.spec.slug, rtaa.uses_lookahead, rtaa.accepts_option("ties"), rtaa.accepts_option("depth")
+    ('rtaa', True, True, False)
     >>> rtaa.with_options(lookahead=9, ties="random", depth=3)
     {'lookahead': 25, 'ties': 'random'}
     >>> rtaa.make(ties="random")
@@ -120,8 +120,8 @@ class NamedPlanner:
 
         Examples
         --------
-        >>> [parameter.name for parameter in NamedPlanner("replan.planners.factories:set_notice").parameters()]
-        ['made', 'options']
+        >>> [parameter.name for parameter in NamedPlanner("replan.planners.factories:set_detect_unreachable").parameters()]
+        ['planner', 'options']
         """
         try:
             return list(inspect.signature(user_planner_class(self.name)).parameters.values())
@@ -188,7 +188,7 @@ def _initial_options(spec: PlannerSpec) -> dict[str, Any]:
 
 
 def make_experiment_planner(name: str, options: dict[str, Any], seed: int) -> Planner:
-    """A planner as its paper has it, ready for a trip: without `detect_unreachable`. Remaining ties are drawn with the seed."""
+    """Make a planner as in its paper: without `detect_unreachable`. Random ties use the seed."""
     more: dict[str, Any] = {}
     if ":" not in name:
         if options.get("ties") == "random":

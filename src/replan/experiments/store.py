@@ -110,7 +110,10 @@ class ResultStore:
         """From now on the time is taken, until the last batch is added. code: the version that works."""
         with self._translate_errors():
             into = "INSERT INTO sittings (code, workers, seconds, runs) VALUES (?, ?, 0, 0)"
-            self._session_id, self._session_start = self._connection.execute(into, (code, workers)).lastrowid, time.monotonic()
+            self._session_id, self._session_start = (
+                self._connection.execute(into, (code, workers)).lastrowid,
+                time.monotonic(),
+            )
 
     def sessions(self, code: str) -> list[WorkSession]:
         """Those of a version of the code in which something was done."""

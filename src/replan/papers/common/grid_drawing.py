@@ -40,7 +40,9 @@ def cell_numbers(search: TracedSearch, blocked: Array) -> dict[Cell, dict[str, i
 def draw_grid(ax: Any, blocked: Array, shades: Array | None = None) -> None:
     """Empty cells, with letters and numbers along the edges. shades: the colours of free cells, where "" is white."""
     rows, cols = blocked.shape
-    colors = np.where(blocked, BLOCKED_COLOR, FREE_COLOR if shades is None else np.where(shades == "", FREE_COLOR, shades))
+    colors = np.where(
+        blocked, BLOCKED_COLOR, FREE_COLOR if shades is None else np.where(shades == "", FREE_COLOR, shades)
+    )
     faces = colors[:, :, None] == np.array([BLOCKED_COLOR, EXPANDED_COLOR, UNKNOWN_COLOR, FREE_COLOR])
     shade = faces.argmax(axis=2)
     ax.pcolormesh(shade, cmap=_colors(), vmin=-0.5, vmax=3.5, edgecolors=LINE_COLOR, linewidth=0.8)

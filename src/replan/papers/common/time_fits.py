@@ -38,29 +38,32 @@ def mean_work(trips: pl.DataFrame) -> SearchWork:
 
 @dataclass(frozen=True)
 class TimeFit:
-    """What an expansion and an episode cost. off: how far the worst row is from its fitted time, as a share of it."""
+    """Fitted times of an expansion and of an episode. worst_relative_error: of the row with the worst fit."""
 
-    ns_per_expansion_in_empty_heap: float  # an expansion in an empty heap
-    ns_per_doubling: float  # more for each doubling
+    ns_per_expansion_in_empty_heap: float
+    ns_per_doubling: float  # additional time of an expansion for each doubling of the heap
     ns_per_episode: float
     worst_relative_error: float = 0.0
 
     def ns_per_expansion(self, expansions_per_episode: float) -> float:
-        """An expansion in an episode of so many."""
+        """Return the time of an expansion in an episode of so many expansions."""
         return self.ns_per_expansion_in_empty_heap + self.ns_per_doubling * float(np.log2(expansions_per_episode + 1))
 
     def predict_ns(self, work: SearchWork) -> float:
-        return self.ns_per_expansion(work.expansions / work.episodes) * work.expansions + self.ns_per_episode * work.episodes
+        per_expansion = self.ns_per_expansion(work.expansions / work.episodes)
+        return per_expansion * work.expansions + self.ns_per_episode * work.episodes
 
 
 def fit_times(rows: Sequence[SearchWork]) -> TimeFit | None:
-    """By least squares of the relative errors, no cost below 0; None for fewer rows than it needs.
+    """Fit the times by least squares of the relative errors, none below 0. None if there are too few rows.
 
     >>> truth = TimeFit(20.0, 5.0, 50.0)
-    >>> rows = [SearchWork(truth.ns(SearchWork(0, 1000 * k, 1000)), 1000 * k, 1000) for k in (1, 9, 33, 89)]
-    >>> found = fit_times(rows)
-    >>> [round(cost) for cost in (found.ns_per_expansion_in_empty_heap, found.ns_per_doubling, found.ns_per_episode)], round(found.off, 6)
-    ([20, 5, 50], 0.0)
+    >>> work = [SearchWork(0, 1000 * k, 1000) for k in (1, 9, 33, 89)]
+    >>> fit = fit_times([SearchWork(truth.predict_ns(row), row.expansions, row.episodes) for row in work])
+    >>> round(fit.ns_per_expansion_in_empty_heap), round(fit.ns_per_doubling), round(fit.ns_per_episode)
+    (20, 5, 50)
+    >>> round(fit.worst_relative_error, 6)
+    0.0
     """
     timed = [row for row in rows if row.ns > 0]
     if len(timed) <= FITTED_COSTS:
@@ -117,7 +120,16 @@ def show_time_fits(
         "ns an episode",
     ]
     shown = [
-        [planner, whose, one.ns_per_expansion_in_empty_heap, one.ns_per_doubling, one.ns_per_expansion(9), one.ns_per_expansion(89), one.ns_per_episode, off]
+        [
+            planner,
+            whose,
+            one.ns_per_expansion_in_empty_heap,
+            one.ns_per_doubling,
+            one.ns_per_expansion(9),
+            one.ns_per_expansion(89),
+            one.ns_per_episode,
+            off,
+        ]
         for (planner, whose), one in found.items()
         for off in (f"{one.worst_relative_error:.0%}",)
     ]
@@ -128,7 +140,11 @@ def show_time_fits(
         xs = [row.expansions / row.episodes for row in rows]
         dashed = whose == "paper"
         lines[f"{planner}, {whose}: fitted"] = Line(
-            xs, [one.predict_ns(row) / row.episodes / 1000 for row in rows], planner=planner, is_dashed=dashed, points_only=False
+            xs,
+            [one.predict_ns(row) / row.episodes / 1000 for row in rows],
+            planner=planner,
+            is_dashed=dashed,
+            points_only=False,
         )
         lines[f"{planner}, {whose}: measured"] = Line(
             xs, [row.ns / row.episodes / 1000 for row in rows], planner=planner, is_dashed=dashed, points_only=True

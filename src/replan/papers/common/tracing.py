@@ -2,10 +2,10 @@
 
 >>> import numpy as np, replan
 >>> blocked = np.array([[0, 0, 0], [0, 1, 0]], bool)
->>> moments = trace_trip(replan.planner("RTAA*", lookahead=1), blocked, (1, 0), (1, 2))
->>> [moment.at for moment in moments]
+>>> steps = trace_trip(replan.planner("RTAA*", lookahead=1), blocked, (1, 0), (1, 2))
+>>> [step.position for step in steps]
 [(1, 0), (0, 0), (0, 1), (0, 2), (1, 2)]
->>> search = searches_of(moments)[0]
+>>> search = searches_of(steps)[0]
 >>> int(search.h[1, 0]), int(search.h_after[1, 0]), search.expansions
 (2, 4, 1)
 """

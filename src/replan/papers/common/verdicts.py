@@ -80,7 +80,9 @@ def within_range(label: str, found: Estimate, low: float, high: float, unit: str
     if not found.count or math.isnan(found.value):
         return Finding(label, "not among these runs", UNTESTED)
     least, most = t_interval(found)
-    holds = f"from {format_number(low)} to {format_number(high)}" if math.isfinite(high) else f"above {format_number(low)}"
+    holds = (
+        f"from {format_number(low)} to {format_number(high)}" if math.isfinite(high) else f"above {format_number(low)}"
+    )
     evidence = f"{format_number(found.value)}{unit} ({format_number(least)} to {format_number(most)}; holds {holds})"
     if not has_enough_values(found):
         return Finding(label, f"{evidence}, from {found.count:,} problems of which a few make most of it", TOO_FEW)
@@ -96,7 +98,9 @@ def within_factor(label: str, found: Estimate, stated: float, unit: str = " time
     return within_range(label, found, stated / ABOUT_FACTOR, stated * ABOUT_FACTOR, unit)
 
 
-def within_tolerance(label: str, found: Estimate, stated: float = 1.0, share: float = RELEVANT_DIFFERENCE, unit: str = "") -> Finding:
+def within_tolerance(
+    label: str, found: Estimate, stated: float = 1.0, share: float = RELEVANT_DIFFERENCE, unit: str = ""
+) -> Finding:
     """A figure is what is said, give or take a share of it."""
     return within_range(label, found, stated * (1 - share), stated * (1 + share), unit)
 

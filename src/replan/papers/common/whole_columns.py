@@ -24,7 +24,9 @@ from replan.experiments.statistics import (
 from replan.experiments.tables import Columns, PaperRow, TripsByRow
 
 
-def show_whole_columns(report: Report, trips: TripsByRow, paper_rows: Mapping[str, PaperRow], columns: Columns, paper_cases: int) -> None:
+def show_whole_columns(
+    report: Report, trips: TripsByRow, paper_rows: Mapping[str, PaperRow], columns: Columns, paper_cases: int
+) -> None:
     """A line for each planner and column. cases: how many the paper has."""
     found = [one for name in _planners(trips) for one in whole_columns(name, trips, paper_rows, columns, paper_cases)]
     if not found:
@@ -90,7 +92,9 @@ def whole_columns(
 ) -> Iterator[WholeColumn]:
     rows = [name for name in trips if name in paper_rows and name.rpartition(" ")[0] == planner]
     for column in columns.values():
-        cells = [(column.paper_value(paper_rows[name]), column.estimate(trips[name])) for name in rows if not column.is_time]
+        cells = [
+            (column.paper_value(paper_rows[name]), column.estimate(trips[name])) for name in rows if not column.is_time
+        ]
         compared = [(paper, ours) for paper, ours in cells if paper and ours.contributions is not None]
         if len(compared) > 1 and len({ours.count for _, ours in compared}) == 1:
             parts = np.mean([np.asarray(ours.contributions) / paper for paper, ours in compared], axis=0)
