@@ -109,11 +109,8 @@ def _location_columns(name: str, space: Space, log: EventLog, counts: Array) -> 
     locations, _, values = log.entries()
     paired_locations = space._paired_locations()
     if paired_locations is not None:
-        locations, values, counts = (
-            np.stack([locations, paired_locations[locations]], 1).reshape(-1),
-            np.repeat(values, 2),
-            2 * counts,
-        )
+        locations = np.stack([locations, paired_locations[locations]], 1).reshape(-1)
+        values, counts = np.repeat(values, 2), 2 * counts
     return {f"{name}.n": counts, f"{name}.places": locations, f"{name}.values": values}
 
 

@@ -50,12 +50,8 @@ class TripRunner(Initialized):
     def __init__(self, max_moves: int, is_timed: bool, max_ns: int = 0, recorder: Recorder | None = None) -> None:
         self.check_not_initialized()
         self.is_initialized = True
-        self.max_moves, self.is_timed, self.max_ns, self.deadline_ns = (
-            max_moves,
-            is_timed,
-            max_ns,
-            0,
-        )  # 0: no time limit
+        self.max_moves, self.is_timed = max_moves, is_timed
+        self.max_ns, self.deadline_ns = max_ns, 0  # 0: no time limit
         self.moves = self.informed_moves = self.steps = self.episodes = self.search_ns = self.why = 0
         self.elapsed_ns = 0  # time of the calls so far
         self.moves_since_signal_check = 0  # moves since the last check for Ctrl-C

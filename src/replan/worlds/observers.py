@@ -126,9 +126,8 @@ class AdjacentCellsObserver(Observer):
         for d in range(self.truth.neighbors + 1):
             t = state + self.truth.offset[d] if d < self.truth.neighbors else state
             row, col = t // self.truth.width, t % self.truth.width
-            if (
-                1 <= row <= self.truth.rows and 1 <= col <= self.truth.cols
-            ):  # the border around the map is no part of it
+            # not the border around the map
+            if 1 <= row <= self.truth.rows and 1 <= col <= self.truth.cols:
                 self.changed_locations[k] = t
                 k += 1
         return k
@@ -173,9 +172,8 @@ class RadiusObserver(Observer):
     def sense(self, state: int) -> int:
         if not self.skips_unchanged:
             return self.sense_all(state)
-        if (
-            state != self.current_state
-        ):  # sensing twice from a state compares the same cells: the first change may not be believed yet
+        # sensing again from the same state compares the same cells: the agent may not believe them yet
+        if state != self.current_state:
             self.previous_state, self.current_state = self.current_state, state
         k = self.sense_step(self.previous_state, state)
         if self.reported_count > 0:
