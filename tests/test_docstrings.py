@@ -29,8 +29,8 @@ for theme in api_names.THEMES.values():
         found = api_names.find(name)
         objects = [found] if not found.is_module else list(api_names.public_members(found).values())
         for each in objects:
-            if each.is_class or each.is_function:
-                names.add(each.path)
+            if (each.is_class or each.is_function) and "Enum" not in map(str, getattr(each, "bases", [])):
+                names.add(each.path)  # the constructor of an Enum is not for users
             if each.is_class:
                 names |= {m.path for m in api_names.public_members(each).values() if m.is_function or "property" in m.labels}
 errors = {}

@@ -18,7 +18,8 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 DOCUMENTS = sorted(
     path
     for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *PACKAGE.rglob("*.md")]
-    if path.name not in ("CHANGELOG.md", "LICENSE.md")
+    # the log has the old names; the report of an experiment is kept as it was written
+    if path.name not in ("CHANGELOG.md", "LICENSE.md") and not re.search(r"reproductions/[\w-]+/", path.as_posix())
 )
 
 

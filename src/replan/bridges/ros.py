@@ -88,7 +88,7 @@ def grid_from_occupancy(
     resolution
         Metres a cell, for an array. A message has its own.
     origin
-        x, y and yaw of the lower left corner, for an array. A message has its own.
+        Position (x, y, yaw) of the lower left corner, for an array. A message has its own.
     unknown
         Treatment of unknown cells: "blocked", "free", or "unknown" (believed free; see `Grid.load`).
     neighbors
@@ -142,7 +142,7 @@ def grid_from_costmap(
     resolution
         Metres a cell, for an array. A message has its own.
     origin
-        x, y and yaw of the lower left corner, for an array. A message has its own.
+        Position (x, y, yaw) of the lower left corner, for an array. A message has its own.
     unknown
         Treatment of unknown cells: "blocked", "free", or "unknown" (believed free; see `Grid.load`).
     neighbors

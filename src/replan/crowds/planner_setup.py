@@ -15,15 +15,26 @@ from replan.planners.registry import planner as make
 from replan.worlds.world import World
 
 MAX_WORKERS = 256
-SUITABLE_PLANNERS_HINT = "take one that looks ahead, learns and moves, such as 'RTAA*' or 'LRTA*', or 'FlowField' where many have one goal"
-DETOUR_LOOKAHEAD = 17  # expansions to find a way past others, where a field leads
-USER_OBJECT_OPTIONS = ("learning", "choosing")  # options that are an object of the user's
+SUITABLE_PLANNERS_HINT = (
+    "take one that looks ahead, learns and moves, such as 'RTAA*' or 'LRTA*', or 'FlowField' if many have the same goal"
+)
+DETOUR_LOOKAHEAD = 17  # expansions of a search for a detour, in crowds with flow fields
+USER_OBJECT_OPTIONS = ("learning", "choosing")  # options that can be objects of the user
 
 
 @dataclass(frozen=True)
 class MoveResult:
-    """Who has stepped in a frame, and where to: `ids`, and `cells` with a row and a column for each (nodes: a list).
+    """Characters that have moved in a tick.
 
+    Parameters
+    ----------
+    ids
+        Their ids.
+    cells
+        Their cells: an array with a row and a column for each. On a graph, a list of nodes.
+
+    Examples
+    --------
     >>> import numpy as np, replan
     >>> crowd = replan.Crowd(replan.Grid(np.zeros((3, 3), bool)))
     >>> ids = crowd.add([(0, 0), (2, 0)], (0, 2))
@@ -41,14 +52,32 @@ class MoveResult:
 
 @dataclass(frozen=True)
 class CrowdReport:
-    """How a crowd has fared since it was last asked.
+    """What a crowd has done since the last report.
 
-    characters: how many there are now. ticks: calls of `tick`. searches: how many. expansions: of these, all together.
-    deferred_searches: how many could not plan in a tick in which they had to, summed over the ticks.
-    waiting_characters: those that still wait. longest_wait_ticks: the most ticks that a character that had to plan
-    waited for its turn. learned_h_values: states of which characters have learned a larger h. row_bytes, path_bytes, learned_bytes: what the characters take, their paths, and
-    what they have learned; the arrays of the searches, one set for each worker, are not in it.
+    Parameters
+    ----------
+    characters
+        Number of characters now.
+    ticks
+        Calls of `tick`.
+    searches
+        Number of searches.
+    expansions
+        Expansions of all searches.
+    deferred_searches
+        Characters that could not plan in a tick in which they had to, summed over the ticks.
+    waiting_characters
+        Characters that still wait to plan.
+    longest_wait_ticks
+        Largest number of ticks that a character waited to plan.
+    learned_h_values
+        States of which characters have learned a larger h.
+    row_bytes, path_bytes, learned_bytes
+        Memory of the characters, of their paths, and of what they have learned. The arrays of the searches, one set
+        for each worker, do not count.
 
+    Examples
+    --------
     >>> import numpy as np, replan
     >>> crowd = replan.Crowd(replan.Grid(np.zeros((3, 3), bool)))
     >>> ids, moved = crowd.add([(0, 0), (2, 0)], (0, 2)), crowd.tick()
@@ -71,7 +100,7 @@ class CrowdReport:
 
     @property
     def total_bytes(self) -> int:
-        """What the characters take, all in all."""
+        """Memory of all characters in bytes."""
         return self.row_bytes + self.path_bytes + self.learned_bytes
 
     def __str__(self) -> str:
@@ -99,7 +128,9 @@ def make_planners(name: Any, workers: Any, options: dict[str, Any]) -> list[Real
         )
     if is_flow_field(name):
         if workers > 1 or options:
-            raise InputError("a FlowField is one search for each goal: it has workers=1 and memory_limit=, and no other options")
+            raise InputError(
+                "a FlowField is one search for each goal: it has workers=1 and memory_limit=, and no other options"
+            )
         return [_check_planner(make("RTAA*", lookahead=DETOUR_LOOKAHEAD), {})]
     if workers > 1 and any(options.get(option) is not None for option in USER_OBJECT_OPTIONS):
         raise InputError("a rule of your own is one object, which cannot serve several threads at once: workers=1")
@@ -116,7 +147,9 @@ def _check_planner(planner: Planner, options: dict[str, Any]) -> RealTimePlanner
             "on_cost_decrease='repair' works on the h-values of all the map, and characters keep few: 'keep' or 'reset'"
         )
     if not planner.can_be_shared() or not isinstance(planner, RealTimePlanner):
-        raise InputError(f"{name} needs arrays as large as the map for each character, such as a whole search: {SUITABLE_PLANNERS_HINT}")
+        raise InputError(
+            f"{name} needs arrays as large as the map for each character, such as a whole search: {SUITABLE_PLANNERS_HINT}"
+        )
     heuristic = options.get("heuristic")
     if heuristic is not None and not callable(heuristic) and not isinstance(heuristic, str):
         raise InputError("a heuristic given as an array is for one goal; each character has its own: give a function")

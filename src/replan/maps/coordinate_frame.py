@@ -70,9 +70,9 @@ class CoordinateFrame:
         Parameters
         ----------
         x
-            x of the point in metres.
+            Position in metres.
         y
-            y of the point in metres.
+            Position in metres.
         shape
             Rows and columns of the map.
 

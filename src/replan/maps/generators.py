@@ -241,7 +241,7 @@ def _spanning_tree(
     order_of = rng.integers(len(orders), size=len(unvisited), dtype=np.uint8).tobytes()
     here = (1 + int(rng.integers(height))) * stride + int(rng.integers(width))
     unvisited[here] = 0
-    trail: list[int] = []  # the cells to come back to, the cell here not among them
+    stack: list[int] = []  # the cells to come back to, the cell here not among them
     tree_from, tree_to = [], []
     while True:
         for step in orders[order_of[here]]:
@@ -250,13 +250,13 @@ def _spanning_tree(
                 unvisited[there] = 0
                 tree_from.append(here)
                 tree_to.append(there)
-                trail.append(here)
+                stack.append(here)
                 here = there
                 break
         else:
-            if not trail:
+            if not stack:
                 break
-            here = trail.pop()
+            here = stack.pop()
     ends = [np.divmod(np.array(cells, dtype=np.int64), stride) for cells in (tree_from, tree_to)]
     (rows_from, cols_from), (rows_to, cols_to) = ends
     return (rows_from - 1, cols_from), (rows_to - 1, cols_to)
