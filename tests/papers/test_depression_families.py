@@ -55,5 +55,5 @@ def test_it_is_told_in_one_sentence():
 def test_a_size_that_is_none_is_refused(size):
     with pytest.raises(replan.InputError, match="size is a whole number from 1"):
         dead_end(size)
-    with pytest.raises(replan.InputError, match="aside is a whole number from 1"):
+    with pytest.raises(replan.InputError, match="detour is a whole number from 1"):
         fork(4, detour=size)

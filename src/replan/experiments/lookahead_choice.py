@@ -23,7 +23,8 @@ def largest_odd_lookahead(points: Sequence[LookaheadMeasurement], limit: float) 
 
     None when even the smallest takes too long. The answer is never larger than the largest measured one.
 
-    >>> largest_odd_lookahead([LookaheadMeasurement(65, 19.15, 14003.74), LookaheadMeasurement(73, 21.31, 13399.01)], 20.0)
+    >>> points = [LookaheadMeasurement(65, 19.15, 14003.74), LookaheadMeasurement(73, 21.31, 13399.01)]
+    >>> largest_odd_lookahead(points, 20.0)
     67
     """
     found = interpolated_lookahead({point.lookahead: point.mean_us for point in points}, limit)

@@ -120,7 +120,8 @@ class NamedPlanner:
 
         Examples
         --------
-        >>> [parameter.name for parameter in NamedPlanner("replan.planners.factories:set_detect_unreachable").parameters()]
+        >>> named = NamedPlanner("replan.planners.factories:set_detect_unreachable")
+        >>> [parameter.name for parameter in named.parameters()]
         ['planner', 'options']
         """
         try:

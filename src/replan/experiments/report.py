@@ -266,8 +266,8 @@ class Report:
             "runs are few: Welch's t-test), and a difference of a tenth could have been seen; *off by* counts standard "
             "errors, *could see* is the smallest difference that would have been called one. Where a paper gives no "
             f"error, it is estimated from our spread and its number of cases. Fewer than {MIN_PROBLEMS} tell "
-            f"nothing, nor do fewer than {SKEWNESS_FACTOR} times the squared skewness of their figures: where a few large ones "
-            "make most of a mean, small samples miss them."
+            f"nothing, nor do fewer than {SKEWNESS_FACTOR} times the squared skewness of their figures: where a few "
+            "large ones make most of a mean, small samples miss them."
         )
         summary = [self.verdict_summary(), "", rule, ""] if self.comparisons else []
         return "\n".join([f"# {self.title}", "", *summary, *self.lines])

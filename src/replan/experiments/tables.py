@@ -509,7 +509,10 @@ def timing_note(frame: pl.DataFrame) -> str:
     if not timed:
         return "No times were taken."
     where = f"on all {problems:,} problems" if timed == problems else f"on the first {timed:,} of {problems:,} problems"
-    return f"Times are the best of {TIMING_REPEATS}, taken alternately (all planners on a problem in turn, and again), {where}."
+    return (
+        f"Times are the best of {TIMING_REPEATS}, taken alternately (all planners on a problem in turn, and again), "
+        f"{where}."
+    )
 
 
 # What a report shows.
@@ -620,7 +623,8 @@ def compare_counts(
     --------
     >>> columns = columns_by_name(Column("cost", "mean cost", mean_of("cost")))
     >>> trips = pl.DataFrame({"cost": [10.0, 12.0] * 50})
-    >>> [(c.paper_value, c.ours.value, c.verdict) for c in compare_counts("RTAA* 9", trips, {"cost": "11.0"}, columns, 100)]
+    >>> compared = compare_counts("RTAA* 9", trips, {"cost": "11.0"}, columns, 100)
+    >>> [(c.paper_value, c.ours.value, c.verdict) for c in compared]
     [(11.0, 11.0, '✓ agrees')]
     """
     found = []

@@ -15,5 +15,5 @@ say in words is one table, `claims`, whose rows are in the packages of the paper
     moving_ai       the scenarios of the Moving AI maps, which `replan benchmark` runs
     examples        the worked examples of RTAA* 2006 and of the course project, drawn
     common          what several of them share
-    your_planners   planners that a user names, in the tables of the first four
+    user_planners   planners that a user names, in the tables of the first four
 """

@@ -27,7 +27,7 @@ EXPERIMENTS = {
     "rtd": ("RTD* 2010: Figures 3 and 4, unknown worlds and rooms with doors", "rtd.experiment"),
     "dispute": ("Is MPGAA* faster than D* Lite? All that repair or learn, side by side", "dispute.experiment"),
     "frame": ("All real-time planners: the cost of a trip against the time of an episode", "frame.experiment"),
-    "new": ("The tables of all papers with the planners that you name: --planners LIST", "your_planners"),
+    "new": ("The tables of all papers with the planners that you name: --planners LIST", "user_planners"),
     "example": (
         "The worked examples of RTAA* 2006 and of the course project, drawn cell by cell",
         "examples.experiment",

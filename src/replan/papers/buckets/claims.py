@@ -36,7 +36,11 @@ class Table1Data:
 
     def time_ratio(self, first: str, second: str) -> Estimate | None:
         """None where they were not timed."""
-        both = paired_values(self.trips[first], self.trips[second], "search_ns") if self.has_rows(first, second) else ((), ())
+        both = (
+            paired_values(self.trips[first], self.trips[second], "search_ns")
+            if self.has_rows(first, second)
+            else ((), ())
+        )
         return ratio_of_totals(*both) if len(both[0]) else None
 
     @property
@@ -48,7 +52,9 @@ class Table1Data:
 def headline(table: Table1Data) -> Iterator[Finding]:
     found = table.time_ratio(BUCKETS, HEAP)
     if found is not None:
-        yield within_factor(f"buckets to heap; the paper: {table.paper_time_ratio:.2f}", found, table.paper_time_ratio, "")
+        yield within_factor(
+            f"buckets to heap; the paper: {table.paper_time_ratio:.2f}", found, table.paper_time_ratio, ""
+        )
 
 
 def expansion_ratio_agrees(table: Table1Data) -> Iterator[Finding]:

@@ -80,7 +80,9 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
     known = {name: of_row for name, of_row in trips.items() if name in given}
     if known:
         into.heading("Table 1 beside the paper's: counts")
-        into.compare_with_paper([c for n in known for c in tables.compare_counts(n, trips[n], given[n], COLUMNS, MAZES)])
+        into.compare_with_paper(
+            [c for n in known for c in tables.compare_counts(n, trips[n], given[n], COLUMNS, MAZES)]
+        )
         into.heading("Table 1 beside the paper's: times")
         tables.show_times(into, known, given, COLUMNS)
     if drawn is None or table is None:
@@ -98,9 +100,9 @@ def _ratios(table: Table1Data, into: Report) -> None:
     shown = [format_with_error(one) for one in found.values() if one is not None]
     if len(shown) == len(found):
         into.text(
-            f"Buckets to heap, in time: {shown[0]} here, {table.paper_time_ratio:.2f} in the paper. Our heap often hands on "
-            "the state that comes next without taking it in. Buckets to a plain heap, in which every state goes in "
-            f"before one is taken out: {shown[1]}. Both heaps compare keys that are packed into one word."
+            f"Buckets to heap, in time: {shown[0]} here, {table.paper_time_ratio:.2f} in the paper. Our heap often "
+            "returns the next state without inserting it. Buckets to a plain heap, which inserts every state before "
+            f"one is removed: {shown[1]}. Both heaps compare keys that are packed into one word."
         )
 
 

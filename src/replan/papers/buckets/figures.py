@@ -132,7 +132,9 @@ def two_searches(number: int) -> TwoSearches:
     grid = Grid(world(), neighbors=4)
     story = watch(World(grid), "D* Lite", START, GOAL)
     one, other = [moment for moment in story if moment.episode is not None][number - 1 : number + 1]
-    at, known = zip(*((grid.key(m.state), grid.to_map_shape(story.belief(m.index) == 0)) for m in (one, other)), strict=True)
+    at, known = zip(
+        *((grid.key(m.state), grid.to_map_shape(story.belief(m.index) == 0)) for m in (one, other)), strict=True
+    )
     expanded = np.zeros(grid.n, bool)
     assert other.episode is not None and other.episode.kinds is not None
     expanded[other.episode.expanded_states[other.episode.kinds != KEY_UPDATED]] = True

@@ -179,7 +179,8 @@ def show_evidence(results: Sequence[ClaimResult], report: Report) -> None:
     --------
     >>> from replan.papers.common.verdicts import observation
     >>> into = Report("Costs")
-    >>> claim = Claim("RTAA* 2006", "Section 3", "it arrives", "counted", lambda runs: [observation("all", True, "30 of 30")])
+    >>> arrives = observation("all", True, "30 of 30")
+    >>> claim = Claim("RTAA* 2006", "Section 3", "it arrives", "counted", lambda runs: [arrives])
     >>> show_evidence(evaluate_claims([claim], None), into)
     >>> print(into.lines[4])
     | 1 | all | ✓ holds | 30 of 30 |  |  |

@@ -58,8 +58,10 @@ def less_than(label: str, first: Values, second: Values) -> Finding:
         return Finding(label, "not among these runs", UNTESTED)
     pair, base = paired_test(first, second), float(np.mean(second))
     evidence = (
-        f"{format_number(float(np.mean(first)))} and {format_number(base)}: mean difference {format_number(pair.mean_difference)} "
-        f"({format_number(pair.interval_low)} to {format_number(pair.interval_high)}){_share(pair.mean_difference, base)}; smaller {pair.first_smaller:,}, "
+        f"{format_number(float(np.mean(first)))} and {format_number(base)}: "
+        f"mean difference {format_number(pair.mean_difference)} "
+        f"({format_number(pair.interval_low)} to {format_number(pair.interval_high)})"
+        f"{_share(pair.mean_difference, base)}; smaller {pair.first_smaller:,}, "
         f"equal {pair.ties:,}, larger {pair.second_smaller:,}; {_visible(pair.detectable_difference, base)}"
     )
     return Finding(label, evidence, paired_test=pair, second_mean=base)
@@ -153,8 +155,8 @@ def paired_verdict(pair: PairedTest, second_mean: float, p_mean: float, p_ranks:
 def combine_verdicts(verdicts: Iterable[str]) -> str:
     """The verdict of a claim that is tested in several places: it holds if it holds in all of them.
 
-    >>> combine_verdicts([HOLDS, HOLDS]), combine_verdicts([HOLDS, FAILS]), combine_verdicts([HOLDS, TOO_FEW]), combine_verdicts([])
-    ('✓ holds', '✗ does not hold', 'too few to tell', 'not tested')
+    >>> [combine_verdicts(found) for found in ([HOLDS, HOLDS], [HOLDS, FAILS], [HOLDS, TOO_FEW], [])]
+    ['✓ holds', '✗ does not hold', 'too few to tell', 'not tested']
     """
     found = [verdict for verdict in verdicts if verdict != UNTESTED]
     for worst in (FAILS, NO_DIFFERENCE, MEAN_AND_RANKS_DISAGREE, UNDECIDED, TOO_FEW):

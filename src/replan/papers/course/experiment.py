@@ -174,7 +174,13 @@ def _figures(question: Question, frame: pl.DataFrame) -> tuple[list[str], list[l
         trips = frame.filter(pl.col("variant") == variant.name)
         expansions, milliseconds = mean(trips["expansions"].to_numpy()), mean(trips["search_ns"].to_numpy() * NS_TO_MS)
         searches, moves = mean(trips["episodes"].to_numpy()), mean(trips["moves"].to_numpy())
-        figures = [expansions.value, expansions.standard_error, milliseconds.value, milliseconds.standard_error, searches.value]
+        figures = [
+            expansions.value,
+            expansions.standard_error,
+            milliseconds.value,
+            milliseconds.standard_error,
+            searches.value,
+        ]
         rows.append([variant.name, *figures, moves.value, moves.standard_error, int(trips["reached"].sum())])
     columns = ["expansions", "± (standard error)", "search ms", "±", "searches", "moves", "±", "arrived"]
     return ["", *columns], rows

@@ -65,9 +65,11 @@ def show_open_lists(frame: pl.DataFrame, tests: dict[str, list[ExpectationResult
         for size in SIZES:
             for how in OPEN_LISTS:
                 variant = SIZED_VARIANTS[terrain, size, how]
-                expansions, ms = mean(variant_values(frame, variant, "expansions")), mean(variant_values(frame, variant, TIME))
+                expansions = mean(variant_values(frame, variant, "expansions"))
+                ms = mean(variant_values(frame, variant, TIME))
                 each = 1e6 * ms.value / expansions.value
-                rows.append([f"{size} x {size}", how, expansions.value, expansions.standard_error, ms.value, ms.standard_error, each])
+                values = [expansions.value, expansions.standard_error, ms.value, ms.standard_error, each]
+                rows.append([f"{size} x {size}", how, *values])
         into.table(["cells", "", "expansions", "±", "search ms", "±", "ns an expansion"], rows)
     panels = {
         f"search ms a trip, {terrain}": {
@@ -116,5 +118,6 @@ def show_one_test(frame: pl.DataFrame, tests: dict[str, list[ExpectationResult]]
     rows = []
     for count in counts:
         part = paired_test(first[:count], second[:count])
-        rows.append([count, part.mean_difference, f"{format_number(part.interval_low)} to {format_number(part.interval_high)}", format_p(part.p_ranks)])
+        interval = f"{format_number(part.interval_low)} to {format_number(part.interval_high)}"
+        rows.append([count, part.mean_difference, interval, format_p(part.p_ranks)])
     into.table(["worlds", "mean difference", "95 % interval", "p, this test alone"], rows)

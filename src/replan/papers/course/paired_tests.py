@@ -68,7 +68,9 @@ class ExpectationResult:
             HOLDS: f"{first} needs less than {second}, {times:.2f} times in total",
             FAILS: f"{second} needs less than {first}, {times:.2f} times in total",
             NO_DIFFERENCE: f"{first} and {second} differ by nothing that matters",
-            MEAN_AND_RANKS_DISAGREE: f"mean and ranks disagree: in total {less} needs less, but {first} needs {counted} than {second}",
+            MEAN_AND_RANKS_DISAGREE: (
+                f"mean and ranks disagree: in total {less} needs less, but {first} needs {counted} than {second}"
+            ),
             UNDECIDED: f"not decided: in total {less} needs less, {times:.2f} times; {first} needs {counted}",
             TOO_FEW: f"{worlds:,} worlds are too few to tell {first} from {second}",
         }[self.finding_result.verdict]
@@ -120,12 +122,13 @@ def show_tests(tests: Sequence[ExpectationResult], into: Report) -> None:
     rows: list[list[Any]] = []
     for tested in tests:
         pair, expectation = tested.paired_test, tested.expectation
-        between = f"{format_number(pair.mean_difference)} ({format_number(pair.interval_low)} to {format_number(pair.interval_high)})"
+        low, high = format_number(pair.interval_low), format_number(pair.interval_high)
+        difference = f"{format_number(pair.mean_difference)} ({low} to {high})"
         counts = f"{pair.first_smaller}/{pair.ties}/{pair.second_smaller}"
         names = [expectation.first.name, expectation.second.name, METRIC_LABELS[expectation.metric]]
         ratio = "" if np.isnan(tested.ratio) else f"{tested.ratio:.2f}"
         mean_p = "" if tested.finding_result.p_mean is None else format_p(tested.finding_result.p_mean)
-        figures = [ratio, between, format_number(tested.median), counts, mean_p, format_p(tested.p_ranks)]
+        figures = [ratio, difference, format_number(tested.median), counts, mean_p, format_p(tested.p_ranks)]
         rows.append([*names, *figures, tested.finding_result.verdict])
     into.table(columns, rows)
 

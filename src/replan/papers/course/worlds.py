@@ -25,7 +25,11 @@ SIZE = 101
 OPEN_DENSITY = 0.1
 TARGET_REST_PROBABILITY = 0.1  # the target stands still in one step of ten, so it is slower than the agent
 TARGET_STEPS = 5000  # then it stands still for good
-DOOR_INTERVAL, DOORS_PER_CHANGE, DOOR_STEPS = 10, 5, 5000  # every ten steps five blocked cells open and five open ones close
+DOOR_INTERVAL, DOORS_PER_CHANGE, DOOR_STEPS = (
+    10,
+    5,
+    5000,
+)  # every ten steps five blocked cells open and five open ones close
 
 
 def course_maze(size: int, number: int) -> BoolGrid:

@@ -37,7 +37,9 @@ def authors_runs(maps: Sequence[MapSource], sample: int) -> Iterator[Run]:
     for name in (RTAA, ARTAA, DARTAA):
         taken: dict[str, Any] = {"choosing": "taken"} if name == RTAA else {}
         wanted = tables.table_rows([NamedPlanner(name, {})], SELECTED_LOOKAHEADS)
-        for run in tables.row_runs(wanted, random_map_problems(turned, sample), queue="plain heap", ties="none", **taken):
+        for run in tables.row_runs(
+            wanted, random_map_problems(turned, sample), queue="plain heap", ties="none", **taken
+        ):
             yield replace(run, tags={**run.tags, "conventions": AUTHORS_PROGRAM}, timing_repeats=0)
 
 

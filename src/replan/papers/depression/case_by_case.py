@@ -37,7 +37,12 @@ CONTRADICTION = (
 )
 RATIO_OF_TOTALS, INVERSE_MEAN = "ratio of all costs together", "one over the mean of the inverse ratios"
 AVERAGING_METHODS = (RATIO_OF_TOTALS, "mean of the ratios", INVERSE_MEAN)
-CHOSEN_METHODS = {FAVOURS_RTAA: INVERSE_MEAN, FAVOURS_DARTAA: INVERSE_MEAN, HARD_FOR_RTAA: RATIO_OF_TOTALS, HARD_FOR_DARTAA: RATIO_OF_TOTALS}
+CHOSEN_METHODS = {
+    FAVOURS_RTAA: INVERSE_MEAN,
+    FAVOURS_DARTAA: INVERSE_MEAN,
+    HARD_FOR_RTAA: RATIO_OF_TOTALS,
+    HARD_FOR_DARTAA: RATIO_OF_TOTALS,
+}
 
 
 def pair_table(trips: TripsByRow, lookaheads: Sequence[int]) -> pl.DataFrame:
@@ -106,10 +111,14 @@ def show_case_by_case(trips: TripsByRow, lookaheads: Sequence[int], report: Repo
         report.compare_with_paper(beside)
         _explain_choice(beside, report)
     else:
-        report.table(["", "ours", "standard error"], [[name, ours.value, ours.standard_error] for name, ours in found.items()])
+        report.table(
+            ["", "ours", "standard error"], [[name, ours.value, ours.standard_error] for name, ours in found.items()]
+        )
     rows = []
     for name, some in extreme_tenths(both).items():
-        rows.append([name, PAPER_VALUES[name], *(format_with_error(average_ratio(*some, how)) for how in AVERAGING_METHODS)])
+        rows.append(
+            [name, PAPER_VALUES[name], *(format_with_error(average_ratio(*some, how)) for how in AVERAGING_METHODS)]
+        )
     report.table(["", "paper", *AVERAGING_METHODS], rows)
     if with_paper:
         show_tried_averages(both, TENTH, PAPER_VALUES[FAVOURS_DARTAA], report)

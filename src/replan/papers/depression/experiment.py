@@ -151,7 +151,9 @@ def with_reason(comparison: PaperComparison, theirs: TripsByRow) -> PaperCompari
 def _pareto_line(trips: TripsByRow, planner: str) -> Line:
     """The settings of a planner that no quicker one beats: milliseconds a search, mean costs and their errors."""
     of_planner = [t for name, t in trips.items() if planner in (name, name.rpartition(" ")[0])]
-    points = {(COLUMNS["ms_per_episode"].estimate(t).value, cost.value): cost for t in of_planner for cost in (_cost(t),)}
+    points = {
+        (COLUMNS["ms_per_episode"].estimate(t).value, cost.value): cost for t in of_planner for cost in (_cost(t),)
+    }
     times, costs = pareto_front(points)
     return Line(times, costs, [points[point].standard_error for point in zip(times, costs, strict=True)], planner)
 
@@ -178,7 +180,9 @@ def _deadlines(trips: TripsByRow, given: Mapping[str, PaperRow], planners: Seque
         into.plot("figure-1", plot, "Cost against time per search")
     table = []
     for limit in DEADLINES:
-        table.append([f"{limit * 1000:g} µs", *(least_cost_within((front.xs, front.ys), limit) for front in fronts.values())])
+        table.append(
+            [f"{limit * 1000:g} µs", *(least_cost_within((front.xs, front.ys), limit) for front in fronts.values())]
+        )
     into.table(["at most, per search", *planners], table)
 
 

@@ -5,10 +5,10 @@ Both are corridors one cell wide on a 4-connected grid that the agent does not k
 - `dead_end(size)`: a corridor that ends just before the goal. RTAA* raises its h-values cell by cell and walks to and
   fro, about size * size moves in all. aRTAA* and daRTAA* leave raised cells behind them, walk out at once, and make
   about 3 * size moves.
-- `fork(size, aside)`: an obstacle before the goal, a way around it that begins with `aside` steps to the side, and a
-  corridor of `size` cells that leads away from the goal. Whoever first tries the corridor has then raised the cells at
-  the fork. RTAA* soon turns around, whatever the size. aRTAA* and daRTAA* avoid the raised cells at the fork, walk the
-  corridor to its end and come back. `aside` has to be larger than a lookahead above 1, or the search sees around the
+- `fork(size, detour)`: an obstacle before the goal, a path around it that begins with `detour` steps to the side, and
+  a corridor of `size` cells that leads away from the goal. An agent that tries the corridor first raises the h-values
+  at the fork. RTAA* soon turns around, whatever the size. aRTAA* and daRTAA* avoid the raised cells at the fork, walk
+  the corridor to its end and come back. `detour` must be larger than a lookahead above 1, or the search sees around the
   corner.
 
 A report takes the rows of `growth` and the sentence of `describe`:
@@ -59,13 +59,13 @@ def dead_end(size: int) -> FamilyProblem:
 def fork(size: int, detour: int = 1) -> FamilyProblem:
     """Blocked cells, start and goal: the way to the goal begins upwards, the long corridor to the left.
 
-    >>> print(world_text(fork(6, aside=2)))
+    >>> print(world_text(fork(6, detour=2)))
     ######_____
     ######_###_
     ______S###G
     """
     _refuse_small(size, 1, "size")
-    _refuse_small(detour, 1, "aside")
+    _refuse_small(detour, 1, "detour")
     wide = size + 2 * detour + 1
     blocked = np.ones((detour + 1, wide), bool)
     blocked[detour, : size + 1] = False

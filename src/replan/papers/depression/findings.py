@@ -54,7 +54,9 @@ class Figure2Data:
 
     def ms_per_episode(self, planner: str) -> dict[int, float]:
         """Milliseconds an episode by lookahead."""
-        return {k: COLUMNS["ms_per_episode"].estimate(rows).value for k, rows in self.rows_by_lookahead(planner).items()}
+        return {
+            k: COLUMNS["ms_per_episode"].estimate(rows).value for k, rows in self.rows_by_lookahead(planner).items()
+        }
 
     def less_than(self, first: str, second: str, measured: str = "cost") -> Iterator[Finding]:
         """Nothing where a row is missing."""
@@ -130,7 +132,11 @@ def advantage_shrinks_with_time(figure: Figure2Data) -> Iterator[Finding]:
     """RTAA* to daRTAA*, within the time that RTAA* takes with a small lookahead and with the largest."""
     gains = []
     for lookahead, limit in figure.ms_per_episode(RTAA).items():
-        other = interpolated_lookahead(figure.ms_per_episode(DARTAA), limit) if lookahead in (7, LARGEST_LOOKAHEAD) else None
+        other = (
+            interpolated_lookahead(figure.ms_per_episode(DARTAA), limit)
+            if lookahead in (7, LARGEST_LOOKAHEAD)
+            else None
+        )
         if other is not None:
             gains.append(ratio_of_totals(*_costs(figure, (RTAA, lookahead), (DARTAA, other))))
     if len(gains) == 2 and gains[0].contributions is not None and gains[1].contributions is not None:
@@ -164,7 +170,9 @@ def saves_with_avoidance(said: float, lookaheads: Iterable[int], figure: Figure2
     for k in lookaheads:
         names = row_name(ALSS, k), row_name(LSS, k)
         if set(names) <= figure.trips.keys():
-            yield within_factor(f"lookahead {k}", percent_change(figure.ratio_of_totals(*names), as_decrease=True), said, " % saved")
+            yield within_factor(
+                f"lookahead {k}", percent_change(figure.ratio_of_totals(*names), as_decrease=True), said, " % saved"
+            )
 
 
 def share_agrees(name: str, figure: Figure2Data) -> Iterator[Finding]:
@@ -185,7 +193,9 @@ def is_faster_than_a_star(figure: Figure2Data) -> Iterator[Finding]:
 
 def five_times_the_cost(figure: Figure2Data) -> Iterator[Finding]:
     if {UNBOUNDED, row_name(DARTAA, LARGEST_LOOKAHEAD)} <= figure.trips.keys():
-        yield within_tolerance("cost", figure.ratio_of_totals(row_name(DARTAA, LARGEST_LOOKAHEAD), UNBOUNDED), 5.1, unit=" times")
+        yield within_tolerance(
+            "cost", figure.ratio_of_totals(row_name(DARTAA, LARGEST_LOOKAHEAD), UNBOUNDED), 5.1, unit=" times"
+        )
 
 
 def order_of_magnitude_faster(figure: Figure2Data) -> Iterator[Finding]:

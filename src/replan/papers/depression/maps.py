@@ -22,7 +22,7 @@ def paper_maps(directory: Path) -> list[MapSource]:
 
 
 def substitute_maps() -> list[MapSource]:
-    """Maps of our own for those who have none of the games' maps."""
+    """Return generated maps, used if no directory of the games' maps is given."""
     return [
         generated_source("cave", cave, CORNERS, rows=200, cols=240, seed=1),
         generated_source("rooms 12", rooms, CORNERS, rows=194, cols=194, room_size=12, seed=1),

@@ -65,6 +65,6 @@ def show_tried_averages(both: pl.DataFrame, share: float, said: float, into: Rep
     into.table(["", *AVERAGES], rows)
     came = f"{len(near)} ({'; '.join(near)})" if near else "none"
     into.text(
-        f"Within {RELEVANT_DIFFERENCE:.0%} of it, of these {len(RUN_SELECTIONS) * len(AVERAGES)} figures: {came}. So many tries hit "
-        "something by chance; none of them is what the paper's sentence says, so none was chosen."
+        f"Within {RELEVANT_DIFFERENCE:.0%} of it, of these {len(RUN_SELECTIONS) * len(AVERAGES)} figures: {came}. So "
+        "many tries hit something by chance; none of them is what the paper's sentence says, so none was chosen."
     )

@@ -109,7 +109,11 @@ def _winners(groups: dict[str, pl.DataFrame], into: Report) -> None:
             if not {D_STAR_LITE, BUCKETS, D_STAR_EXTRA_LITE, MPGAA} <= trips.keys():
                 continue
             best = min(trips, key=lambda row: float(trips[row]["search_ns"].mean() or 0))  # type: ignore[arg-type]
-            ours = [_ratio_to_d_star_lite(trips, row, what) for row in (MPGAA, D_STAR_EXTRA_LITE) for what in ("search_ns", "expansions")]
+            ours = [
+                _ratio_to_d_star_lite(trips, row, what)
+                for row in (MPGAA, D_STAR_EXTRA_LITE)
+                for what in ("search_ns", "expansions")
+            ]
             lines.append([f"{group}: {name}", best, *ours, _ratio_to_d_star_lite(trips, BUCKETS, "search_ns")])
     into.table(titles, lines)
 
@@ -128,13 +132,18 @@ def _show_variations(frame: pl.DataFrame, into: Report) -> None:
     by_setting = {name: tables.trips_by_row(rows) for name, rows in _by_setting(frame).items()}
     lines = []
     for row, *_ in VARIATIONS:
-        found = [COLUMNS["expansions"].estimate(trips[row]).value if row in trips else "" for trips in by_setting.values()]
+        found = [
+            COLUMNS["expansions"].estimate(trips[row]).value if row in trips else "" for trips in by_setting.values()
+        ]
         lines.append([row, *found])
     into.table(["planner, h, ties", *by_setting], lines)
 
 
 def _claim(claims: FindingTable, where: str, trips: TripsByRow) -> None:
-    pairs = [("search µs", MPGAA, D_STAR_LITE, "search_ns"), ("expansions", D_STAR_EXTRA_LITE, D_STAR_LITE, "expansions")]
+    pairs = [
+        ("search µs", MPGAA, D_STAR_LITE, "search_ns"),
+        ("expansions", D_STAR_EXTRA_LITE, D_STAR_LITE, "expansions"),
+    ]
     for what, first, second, measured in [*pairs, ("search µs", D_STAR_EXTRA_LITE, D_STAR_LITE, "search_ns")]:
         if first in trips and second in trips:
             values = tables.paired_values(trips[first], trips[second], measured)

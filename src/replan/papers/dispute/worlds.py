@@ -29,9 +29,9 @@ MAPS = {
     "Dragon Age": "dao brc202d orz702d hrt201d",
     "StarCraft": "sc1 Enigma WheelofWar",
 }
-GENERATED_MAPS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {  # for those who have no maps
+GENERATED_MAPS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {  # used if no directory of maps is given
     "mazes": (maze, {"rows": 101, "cols": 101}),
-    "rooms": (rooms, {"rows": 129, "cols": 129, "room": 16}),
+    "rooms": (rooms, {"rows": 129, "cols": 129, "room_size": 16}),
     "random 10 %": (random_obstacles, {"rows": 129, "cols": 129, "density": 0.1}),
     "random 40 %": (random_obstacles, {"rows": 129, "cols": 129, "density": 0.35}),
     "caves": (cave, {"rows": 129, "cols": 129}),
@@ -65,7 +65,10 @@ def terrain_settings(maps: Path | None, sample: int) -> Iterator[TerrainSetting]
     for neighbors in (8, 4):
         end = (SIDE - 1, SIDE - 1)
         group = f"Known terrain that changes, {neighbors} neighbours"
-        for name, make, measure in (("doors", door_grid, measure_doors), ("cells blocked and freed", obstacle_grid, measure_toggled_cells)):
+        for name, make, measure in (
+            ("doors", door_grid, measure_doors),
+            ("cells blocked and freed", obstacle_grid, measure_toggled_cells),
+        ):
             sources = [MapSource(make, (seed, neighbors), name=name) for seed in range(sample)]
             drawn = [next(random_map_problems([source], 1)) for source in sources]
             if make is door_grid:
@@ -98,7 +101,9 @@ def obstacle_grid(seed: int, neighbors: int) -> Grid:
 def measure_in_world(run: Run, world: World, **heuristic: Any) -> Measurement:
     problem = run.problem
     planner = make_experiment_planner(run.planner, dict(run.options) | heuristic, problem.seed)
-    return trip_measurement(simulate(world, planner, problem.start, problem.goal, 10**7, timing="episode", max_seconds=60))
+    return trip_measurement(
+        simulate(world, planner, problem.start, problem.goal, 10**7, timing="episode", max_seconds=60)
+    )
 
 
 def measure_trip_in_world(run: Run) -> Measurement:

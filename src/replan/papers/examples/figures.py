@@ -64,7 +64,9 @@ class Example:
     def steps(self) -> list[TracedStep]:
         made = make_experiment_planner(self.planner, dict(self.options), seed=0)
         try:
-            return trace_trip(made, self.world.blocked_array, cell_from_name(self.world.start), cell_from_name(self.world.goal))
+            return trace_trip(
+                made, self.world.blocked_array, cell_from_name(self.world.start), cell_from_name(self.world.goal)
+            )
         except KeyError as missing:
             why = f"its snapshot() has no {missing}, so its searches cannot be drawn"
             raise InputError(f"{self.planner}: {why}") from None
@@ -96,7 +98,9 @@ def _course_example(
     figure: int, about: str, world: SmallWorld, planner: str, drawn: int, expansions: int | None = None, **options: Any
 ) -> Example:
     name = f"Course project, Figure {figure}"
-    return Example(name, about, world, planner, options, draws_tree=True, drawn_searches=drawn, paper_expansions=expansions)
+    return Example(
+        name, about, world, planner, options, draws_tree=True, drawn_searches=drawn, paper_expansions=expansions
+    )
 
 
 FORWARD = "Repeated Forward A*"
@@ -134,7 +138,9 @@ def draw_example(example: Example) -> Figure:
     searched = [moment for moment in example.steps if moment.search is not None]
     for i, search in enumerate(example.shown_searches):
         ax = axes[i]
-        grid_drawing.draw_search(ax, search, searched[i].blocked, cell_from_name(example.world.goal), i + 1, example.draws_tree)
+        grid_drawing.draw_search(
+            ax, search, searched[i].blocked, cell_from_name(example.world.goal), i + 1, example.draws_tree
+        )
         plural = "" if search.expansions == 1 else "s"
         said = f"search {i + 1} at {cell_name(search.position)}: {search.expansions} expansion{plural}"
         ax.set_xlabel(said, fontsize=8)

@@ -55,7 +55,7 @@ def game_maps(directory: Path) -> list[MapSource]:
 
 
 def substitute_maps() -> list[MapSource]:
-    """Maps of our own for those who have none of the games' maps."""
+    """Return generated maps, used if no directory of the games' maps is given."""
     return [
         generated_source("cave", cave, rows=200, cols=240, seed=1),
         generated_source("rooms", rooms, rows=197, cols=197, room_size=16, seed=2),
@@ -117,7 +117,9 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
         for k in LOOKAHEADS:
             first, second = tables.row_name(better, k), tables.row_name(worse, k)
             if first in trips and second in trips:
-                claims.less_than(f"cost: {first} < {second}", *tables.paired_values(trips[first], trips[second], "cost"))
+                claims.less_than(
+                    f"cost: {first} < {second}", *tables.paired_values(trips[first], trips[second], "cost")
+                )
     claims.show(into)
 
 

@@ -100,7 +100,12 @@ def runs(scope: Scope) -> Iterator[Run]:
             for terrain in TERRAINS:
                 problem = _problem(source, scenario, number, terrain)
                 for planner, row, options in planners:
-                    tags = {"row": row, "terrain": terrain, "bucket": scenario.bucket, "listed": scenario.optimal_length}
+                    tags = {
+                        "row": row,
+                        "terrain": terrain,
+                        "bucket": scenario.bucket,
+                        "listed": scenario.optimal_length,
+                    }
                     yield Run(planner.name, options, problem, tags)
 
 
@@ -137,7 +142,8 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
 
 
 def _show_excluded(scope: Scope, into: Report) -> None:
-    files = scenario_files(scope.maps_directory) if scope.maps_directory is not None and scope.maps_directory.is_dir() else []
+    directory = scope.maps_directory
+    files = scenario_files(directory) if directory is not None and directory.is_dir() else []
     unwalkable = {file.with_suffix("").stem: count for file in files if (count := walkable_scenarios(file)[1])}
     if unwalkable:
         into.text(

@@ -59,13 +59,17 @@ def increasing(measured: str, *rows: str) -> Test:
 
 
 def at_each_lookahead(measured: str, first: str, second: str) -> Test:
-    return lambda table: [f for k in MIDDLE_LOOKAHEADS for f in table.less_than(measured, row_name(first, k), row_name(second, k))]
+    return lambda table: [
+        f for k in MIDDLE_LOOKAHEADS for f in table.less_than(measured, row_name(first, k), row_name(second, k))
+    ]
 
 
 def same_cost(table: Table1Data) -> Iterator[Finding]:
     for name in UNLIMITED_ROWS[1:]:
         if name in table.trips and UNLIMITED_ROWS[0] in table.trips:
-            yield within_tolerance(f"{name} to {UNLIMITED_ROWS[0]}", table.ratio_of_totals("cost", name, UNLIMITED_ROWS[0]))
+            yield within_tolerance(
+                f"{name} to {UNLIMITED_ROWS[0]}", table.ratio_of_totals("cost", name, UNLIMITED_ROWS[0])
+            )
 
 
 def costs_more_with_smaller_lookahead(table: Table1Data) -> list[Finding]:
@@ -143,11 +147,17 @@ def cost_excess_at_limit(worked: WorkedExample, table: Table1Data) -> Iterator[F
     chosen = {one.planner: one.lookahead for one in WORKED_EXAMPLES if one.limit == worked.limit}
     rows = [row_name(registry_name(planner), k) for planner, k in chosen.items()]
     if set(rows) <= table.trips.keys():
-        yield _percent(f"{rows[1]} to {rows[0]}, the paper's lookaheads", table.ratio_of_totals("cost", rows[1], rows[0]), worked)
-    here = {planner: scaled_lookahead(worked, registry_name(planner), table.trips, table.paper_rows) for planner in chosen}
+        yield _percent(
+            f"{rows[1]} to {rows[0]}, the paper's lookaheads", table.ratio_of_totals("cost", rows[1], rows[0]), worked
+        )
+    here = {
+        planner: scaled_lookahead(worked, registry_name(planner), table.trips, table.paper_rows) for planner in chosen
+    }
     if all(k is not None for k in here.values()):
         costs = [
-            costs_at_lookahead(k, rows_by_lookahead(registry_name(planner), table.trips, FINITE_LOOKAHEADS)) for planner, k in here.items() if k is not None
+            costs_at_lookahead(k, rows_by_lookahead(registry_name(planner), table.trips, FINITE_LOOKAHEADS))
+            for planner, k in here.items()
+            if k is not None
         ]
         both = costs[0].join(costs[1], on="problem")
         first, second = measured_values(both, "cost", "cost_right")

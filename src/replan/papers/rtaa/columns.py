@@ -22,7 +22,9 @@ COLUMNS = columns_by_name(
     Column("search_us", "(f) search µs", mean_of("search_ns", NS_TO_US), is_time=True),
     Column("us_per_episode", "(g) µs per episode", total_ratio("search_ns", "episodes", NS_TO_US), is_time=True),
     Column("us_per_move", "(h) µs per move", total_ratio("search_ns", "moves", NS_TO_US), is_time=True),
-    Column("h_increase_per_update", "(i) h-increase per update", total_ratio("h_increase", "expansions"), rounding=0.01),
+    Column(
+        "h_increase_per_update", "(i) h-increase per update", total_ratio("h_increase", "expansions"), rounding=0.01
+    ),
 )
 
 

@@ -69,7 +69,9 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
     known = {name: of_row for name, of_row in trips.items() if name in given}
     if known:
         into.heading("Table 1 beside the paper's: counts")
-        into.compare_with_paper([c for n in known for c in tables.compare_counts(n, trips[n], given[n], COLUMNS, MAZES)])
+        into.compare_with_paper(
+            [c for n in known for c in tables.compare_counts(n, trips[n], given[n], COLUMNS, MAZES)]
+        )
         show_whole_columns(into, known, given, COLUMNS, MAZES)
         into.heading("Table 1 beside the paper's: times")
         _times(known, given, into)
@@ -142,20 +144,16 @@ def _decision(trips: TripsByRow, given: Mapping[str, PaperRow], into: Report) ->
         on_paper.append([limit, name, worked.lookahead, chosen, AGREES if chosen == worked.lookahead else DIFFERS])
         if (row := tables.row_name(name, worked.lookahead)) in trips:
             ours = COLUMNS["cost"].estimate(trips[row])
-            costs.append(PaperComparison(row, f"cost at {limit}", worked.cost, ours.standard_deviation / MAZES**0.5, ours))
+            costs.append(
+                PaperComparison(row, f"cost at {limit}", worked.cost, ours.standard_deviation / MAZES**0.5, ours)
+            )
         here = scaled_lookahead(worked, name, trips, given)
         if here is not None:
             within = f"{scaled_limit(worked, trips, given):.2f} µs per {worked.limit_unit}"
             needs = f"{worked.time_column.estimate(trips['D* Lite']).value:.2f} µs"
-            on_ours.append(
-                [
-                    within,
-                    name,
-                    here,
-                    COLUMNS["cost"].estimate(tables.costs_at_lookahead(here, tables.rows_by_lookahead(name, trips, FINITE_LOOKAHEADS))).value,
-                    needs,
-                ]
-            )
+            rows = tables.rows_by_lookahead(name, trips, FINITE_LOOKAHEADS)
+            cost = COLUMNS["cost"].estimate(tables.costs_at_lookahead(here, rows)).value
+            on_ours.append([within, name, here, cost, needs])
     into.text("The paper's worked example, decided from the paper's own table:")
     into.table(["limit", "planner", "the paper's lookahead", "by the rule", "verdict"], on_paper)
     if costs:

@@ -44,22 +44,28 @@ WORKED_EXAMPLES = (
 def paper_measurements(rows: Mapping[int, PaperRow], time: Column) -> list[LookaheadMeasurement]:
     """What the paper measured of a planner, from its rows by lookahead."""
     cost = COLUMNS["cost"]
-    return [LookaheadMeasurement(lookahead, _printed(time, row), _printed(cost, row)) for lookahead, row in rows.items()]
+    return [
+        LookaheadMeasurement(lookahead, _printed(time, row), _printed(cost, row)) for lookahead, row in rows.items()
+    ]
 
 
 def scaled_limit(worked: WorkedExample, trips: TripsByRow, paper_rows: Mapping[str, PaperRow]) -> float:
     """The limit of the worked example for our machine: scaled by what D* Lite needs here and in the paper."""
-    ours, papers = worked.time_column.estimate(trips["D* Lite"]).value, _printed(worked.time_column, paper_rows["D* Lite"])
-    return worked.limit * ours / papers
+    our_time = worked.time_column.estimate(trips["D* Lite"]).value
+    return worked.limit * our_time / _printed(worked.time_column, paper_rows["D* Lite"])
 
 
-def scaled_lookahead(worked: WorkedExample, planner: str, trips: TripsByRow, paper_rows: Mapping[str, PaperRow]) -> int | None:
+def scaled_lookahead(
+    worked: WorkedExample, planner: str, trips: TripsByRow, paper_rows: Mapping[str, PaperRow]
+) -> int | None:
     """The lookahead that our own times choose within that limit; None where none does, or the runs are not there."""
     rows = rows_by_lookahead(planner, trips, FINITE_LOOKAHEADS)
     if "D* Lite" not in trips or len(rows) < 2:
         return None
     cost = mean_of("cost")
-    points = [LookaheadMeasurement(k, worked.time_column.estimate(runs).value, cost(runs).value) for k, runs in rows.items()]
+    points = [
+        LookaheadMeasurement(k, worked.time_column.estimate(runs).value, cost(runs).value) for k, runs in rows.items()
+    ]
     limit = scaled_limit(worked, trips, paper_rows)
     return largest_odd_lookahead(points, limit) if isfinite(limit) else None  # else nothing was timed
 

@@ -105,7 +105,9 @@ def gap_stays(slow: str, quick: str) -> WorldTest:
 
 
 def ratios_alike(name: str, shown: float) -> WorldTest:
-    return combine_tests(*(means_agree(curve_name_with_ratio(name, other), name, SELECTED_LIMITS) for other in RATIOS if other != shown))
+    return combine_tests(
+        *(means_agree(curve_name_with_ratio(name, other), name, SELECTED_LIMITS) for other in RATIOS if other != shown)
+    )
 
 
 def waits_until_doors_stop(curves: CurveData) -> Iterator[Finding]:
@@ -114,7 +116,9 @@ def waits_until_doors_stop(curves: CurveData) -> Iterator[Finding]:
         if len(trips):
             late = trips.filter(pl.col("steps") > DOOR_STEPS)
             first = f"{len(late):,} of {len(trips):,} trips wait until the doors rest, after {DOOR_STEPS:,} steps"
-            yield observation(f"limit {limit}", 2 * len(late) > len(trips) if len(trips) >= MIN_PROBLEMS else None, first)
+            yield observation(
+                f"limit {limit}", 2 * len(late) > len(trips) if len(trips) >= MIN_PROBLEMS else None, first
+            )
 
 
 def peaks_at_256(curves: CurveData) -> Iterator[Finding]:
@@ -128,7 +132,12 @@ def _claim(place: str, says: str, how: str, test: Test) -> Claim:
     return Claim(PAPER, place, says, how, test)
 
 
-FIGURE_3_TOP, FIGURE_3_BOTTOM, FIGURE_4_TOP, FIGURE_4_BOTTOM = "Figure 3, top", "Figure 3, bottom", "Figure 4, top", "Figure 4, bottom"
+FIGURE_3_TOP, FIGURE_3_BOTTOM, FIGURE_4_TOP, FIGURE_4_BOTTOM = (
+    "Figure 3, top",
+    "Figure 3, bottom",
+    "Figure 4, top",
+    "Figure 4, bottom",
+)
 MEANS_AGREE_TEXT = f"means within {RELEVANT_DIFFERENCE:.0%} at each limit"
 CLAIMS = (
     _claim(
@@ -137,8 +146,12 @@ CLAIMS = (
         f"{PAIRED}, from limit 8 on (at 1 the local search gets it all, and they are the same)",
         in_unknown_worlds(takes_less_time(RTD_LRTA, LRTA, LIMITS_FROM_8)),
     ),
-    _claim(FIGURE_3_TOP, "RTD* with LRTA* beats waiting (NoOp)", PAIRED, in_unknown_worlds(takes_less_time(RTD_LRTA, NOOP))),
-    _claim(FIGURE_3_TOP, "NoOp is very poor: LRTA* beats it, too", PAIRED, in_unknown_worlds(takes_less_time(LRTA, NOOP))),
+    _claim(
+        FIGURE_3_TOP, "RTD* with LRTA* beats waiting (NoOp)", PAIRED, in_unknown_worlds(takes_less_time(RTD_LRTA, NOOP))
+    ),
+    _claim(
+        FIGURE_3_TOP, "NoOp is very poor: LRTA* beats it, too", PAIRED, in_unknown_worlds(takes_less_time(LRTA, NOOP))
+    ),
     _claim(
         FIGURE_3_TOP,
         "LRTA* improves more slowly with the limit than the others",
@@ -157,9 +170,16 @@ CLAIMS = (
         f"{PAIRED}, from limit 8 on (at 1 they are the same); how much is in the evidence",
         in_unknown_worlds(takes_less_time(LSS, LRTA, LIMITS_FROM_8)),
     ),
-    _claim(FIGURE_3_BOTTOM, "RTD* is almost identical to LSS-LRTA*", f"{MEANS_AGREE_TEXT} from 8 on", in_unknown_worlds(means_agree(RTD, LSS, LIMITS_FROM_8))),
+    _claim(
+        FIGURE_3_BOTTOM,
+        "RTD* is almost identical to LSS-LRTA*",
+        f"{MEANS_AGREE_TEXT} from 8 on",
+        in_unknown_worlds(means_agree(RTD, LSS, LIMITS_FROM_8)),
+    ),
     _claim(FIGURE_3_BOTTOM, "RTD* with LSS-LRTA* beats NoOp", PAIRED, in_unknown_worlds(takes_less_time(RTD, NOOP))),
-    _claim(FIGURE_3_BOTTOM, "LSS-LRTA* has a bump at limit 256, in unknown worlds", PAIRED, in_unknown_worlds(peaks_at_256)),
+    _claim(
+        FIGURE_3_BOTTOM, "LSS-LRTA* has a bump at limit 256, in unknown worlds", PAIRED, in_unknown_worlds(peaks_at_256)
+    ),
     _claim(
         "empirical evaluation",
         "local ratios of 25, 50 and 75 % differ little, in unknown worlds",
@@ -186,10 +206,23 @@ CLAIMS = (
     ),
     _claim(FIGURE_4_TOP, "this gap grows with the limit", PAIRED, in_door_worlds(gap_grows(LRTA, RTD_LRTA))),
     _claim(
-        FIGURE_4_BOTTOM, "RTD* is slightly worse than LSS-LRTA* at low limits", PAIRED, in_door_worlds(takes_less_time(LSS, RTD, [8, 16]))
+        FIGURE_4_BOTTOM,
+        "RTD* is slightly worse than LSS-LRTA* at low limits",
+        PAIRED,
+        in_door_worlds(takes_less_time(LSS, RTD, [8, 16])),
     ),
-    _claim(FIGURE_4_BOTTOM, "RTD* beats LSS-LRTA* at limits 32 and 64", PAIRED, in_door_worlds(takes_less_time(RTD, LSS, [32, 64]))),
-    _claim(FIGURE_4_BOTTOM, "RTD* beats LSS-LRTA* at higher limits", PAIRED, in_door_worlds(takes_less_time(RTD, LSS, [128, 256, 512]))),
+    _claim(
+        FIGURE_4_BOTTOM,
+        "RTD* beats LSS-LRTA* at limits 32 and 64",
+        PAIRED,
+        in_door_worlds(takes_less_time(RTD, LSS, [32, 64])),
+    ),
+    _claim(
+        FIGURE_4_BOTTOM,
+        "RTD* beats LSS-LRTA* at higher limits",
+        PAIRED,
+        in_door_worlds(takes_less_time(RTD, LSS, [128, 256, 512])),
+    ),
     _claim(
         FIGURE_4_BOTTOM,
         "the gap becomes constant",
@@ -197,8 +230,18 @@ CLAIMS = (
         in_door_worlds(gap_stays(LSS, RTD)),
     ),
     _claim(FIGURE_4_BOTTOM, "LSS-LRTA* has a bump at limit 256, in rooms", PAIRED, in_door_worlds(peaks_at_256)),
-    _claim(FIGURE_4_BOTTOM, "AD* improves RTD* at smaller limits", PAIRED, in_door_worlds(takes_less_time(RTD_AD, RTD, [8, 16, 32, 64]))),
-    _claim(FIGURE_4_BOTTOM, "RTD* with AD* surpasses LSS-LRTA* there", PAIRED, in_door_worlds(takes_less_time(RTD_AD, LSS, [8, 16, 32, 64]))),
+    _claim(
+        FIGURE_4_BOTTOM,
+        "AD* improves RTD* at smaller limits",
+        PAIRED,
+        in_door_worlds(takes_less_time(RTD_AD, RTD, [8, 16, 32, 64])),
+    ),
+    _claim(
+        FIGURE_4_BOTTOM,
+        "RTD* with AD* surpasses LSS-LRTA* there",
+        PAIRED,
+        in_door_worlds(takes_less_time(RTD_AD, LSS, [8, 16, 32, 64])),
+    ),
     _claim(
         FIGURE_4_BOTTOM,
         "RTD* comes to Non-RTD*",

@@ -114,7 +114,9 @@ def add_walked_columns(frame: pl.DataFrame, conventions: str) -> pl.DataFrame:
 
 def add_ratio_column(frame: pl.DataFrame, conventions: str) -> pl.DataFrame:
     """The measure: moves, or what they cost, and steps stood still, over the best way."""
-    return add_walked_columns(frame, conventions).with_columns(ratio=(pl.col("walked") + pl.col("waits")) / pl.col("best"))
+    return add_walked_columns(frame, conventions).with_columns(
+        ratio=(pl.col("walked") + pl.col("waits")) / pl.col("best")
+    )
 
 
 def runs_under_conventions(frame: pl.DataFrame, conventions: str) -> ConventionRuns:

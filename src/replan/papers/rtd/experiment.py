@@ -71,11 +71,15 @@ def _runs_on(problem: Problem, world: str, conventions: str, named: Sequence[Cur
         for limit in (None,) if curve.is_unlimited else curve.limits:
             options = dict(curve.options) | ({} if limit is None else {"lookahead": limit})
             tags = {"world": world, "conventions": conventions, "row": curve.name, "limit": limit}
-            yield Run(curve.planner, make_options(**options), problem, tags, MEASURES[world, conventions], timing_repeats=0)
+            yield Run(
+                curve.planner, make_options(**options), problem, tags, MEASURES[world, conventions], timing_repeats=0
+            )
 
 
 def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
-    settings = {name: runs_under_conventions(frame, name) for name in CONVENTIONS if (frame["conventions"] == name).any()}
+    settings = {
+        name: runs_under_conventions(frame, name) for name in CONVENTIONS if (frame["conventions"] == name).any()
+    }
     judged = {} if scope.planners else {name: evaluate_claims(CLAIMS, setting) for name, setting in settings.items()}
     into.heading("What was run")
     _what_was_run(frame, scope, into)

@@ -22,7 +22,9 @@ def show_figure(curves: CurveData, name: str, into: Report) -> None:
         for row in whole:
             if row not in others:
                 means = [curves.mean(row, limit) for limit in LIMITS]
-                lines[row] = Line(LIMITS, [m.value for m in means], [m.standard_error for m in means], COLOURS.get(row, row))
+                lines[row] = Line(
+                    LIMITS, [m.value for m in means], [m.standard_error for m in means], COLOURS.get(row, row)
+                )
         if lines:
             plot = line_plot(lines, "expansions per step", "time / shortest path", log_axes="xy", ticks=LIMITS)
             into.plot(f"{name}-{part}", plot, f"{name.replace('-', ' ').capitalize()}, {part}: {local} and RTD*")

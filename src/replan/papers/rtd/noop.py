@@ -138,7 +138,11 @@ def show_noop(frame: pl.DataFrame, conventions: str, curves: CurveData, into: Re
         if {*LIMITS[1:]} <= {*slower}:
             poor.append(reading.description)
     into.table(["NoOp, limit", *(f"{limit}" for limit in LIMITS), f"{LRTA} is quicker at"], rows)
-    under = f"under {len(poor)} of these {len(INTERPRETATIONS)} readings ({'; '.join(poor)})" if poor else "under no reading"
+    under = (
+        f"under {len(poor)} of these {len(INTERPRETATIONS)} readings ({'; '.join(poor)})"
+        if poor
+        else "under no reading"
+    )
     into.text(f"{LRTA} is quicker than NoOp on average at every limit from {LIMITS[1]} on {under}.")
 
 
