@@ -32,7 +32,7 @@ def test_a_story_is_the_trip_that_simulate_makes(spec, kind):
 
 def check_moments(story, moments, trip, world):
     assert [m.time for m in moments] == list(range(trip.steps + 1))
-    assert [m.number for m in moments] == list(range(len(moments)))
+    assert [m.index for m in moments] == list(range(len(moments)))
     assert [m.cause for m in moments] == ["start"] + ["step"] * trip.steps
     assert [m.why for m in moments] == [""] * trip.steps + [trip.why]
     path = [m.state for i, m in enumerate(moments) if i == 0 or m.counts.moves > moments[i - 1].counts.moves]
@@ -41,7 +41,7 @@ def check_moments(story, moments, trip, world):
     assert [e.expansions for e in episodes] == trip.episode_expansions
     for episode in episodes:
         refreshed = 0 if episode.kinds is None else int((episode.kinds == KEY_UPDATED).sum())
-        assert len(episode.order) == episode.expansions + refreshed
+        assert len(episode.expanded_states) == episode.expansions + refreshed
         assert refreshed == episode.key_updates
     last = moments[-1].counts
     assert (last.moves, last.episodes, last.expansions) == (trip.moves, trip.episodes, trip.expansions)
