@@ -181,7 +181,7 @@ def test_a_small_search_on_a_large_map_touches_little(name, queue, compiled):
     planner = replan.planner(name, queue=queue)
     agent = replan.Agent(planner, grid, (1000, 1000), (1000, 1004))
     agent.plan()
-    search = planner.look.search if hasattr(planner, "look") else planner.search
+    search = planner.lookahead_search.search if hasattr(planner, "lookahead_search") else planner.search
     arrays = ["stamp", "g", "h", "parent"]
     before = {x: np.array(getattr(search, x)) for x in arrays}
     agent.retarget((1003, 1001))

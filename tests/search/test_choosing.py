@@ -90,14 +90,14 @@ def test_what_the_a_and_da_forms_choose(name, rule, learn, trip, lookahead):
     for _ in range(20):  # from one and the same state of mind, episode after episode
         known = mine.snapshot()["h"]
         for s in np.flatnonzero(known >= 0).tolist():
-            own.look.h[s] = known[s]
+            own.lookahead_search.h[s] = known[s]
         assert np.array_equal(own.snapshot()["h"], known)
         path = mine.plan(agent.state, None)
         assert (own.plan(agent.state, None) is None) == (path is None)
         if path is None:
             return
-        g, h, s = mine.look.g, mine.look.h, path[-1]  # learning does not touch open states
-        assert chosen[-1] == (g[s] + h[s], h[s] - mine.look.first_h(s))
+        g, h, s = mine.lookahead_search.g, mine.lookahead_search.h, path[-1]  # learning does not touch open states
+        assert chosen[-1] == (g[s] + h[s], h[s] - mine.lookahead_search.first_h(s))
         if agent.goals._contains(s):
             return
         agent.move(grid.key(s))

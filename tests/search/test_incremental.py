@@ -92,7 +92,7 @@ class Turns(Scene):
         for s, f in stored.items():
             fresh = self.key(s, g[s], rhs[s])
             assert f <= fresh, f"the stored key of {s} is {f}, the fresh one {fresh}"
-            if search.stamp[self.space.state(s)] >= search.now:  # queued since the agent moved
+            if search.stamp[self.space.state(s)] >= search.current_stamp:  # queued since the agent moved
                 assert f == fresh, f"the stored key of {s} is {f}, but {fresh} is taken for granted"
 
     def note(self, done: bool) -> None:
@@ -207,8 +207,8 @@ def test_invariants_with_extreme_weights(order, data, turns):
 @given(story=road_stories(), turns=numbers, share=st.sampled_from([0.3, 0.7, 1.0]))
 def test_invariants_with_a_function_of_the_users(order, story, turns, share):
     """It obeys the triangle inequality, but rounded down to ticks it may be one short."""
-    spots = story.to_terrain().case.positions
-    ticks = story.to_terrain().graph.units_per_length
+    spots = story.terrain().case.positions
+    ticks = story.terrain().graph.units_per_length
 
     def h(a: Any, b: Any) -> float:
         return share * ticks * float(np.hypot(spots[a][0] - spots[b][0], spots[a][1] - spots[b][1]))
@@ -227,7 +227,7 @@ class AnytimeTurns(Turns):
     def key(self, s: Any, g: float, rhs: float) -> float:
         keys = self.planner.search.keys
         m, h = min(g, rhs), self.h(keys.target, self.space.state(s))
-        return 2 * (10 * m + keys.weight * h + keys.k_m) + 1 if g >= rhs else 2 * (10 * (m + h) + keys.k_m)
+        return 2 * (10 * m + keys.inflation * h + keys.k_m) + 1 if g >= rhs else 2 * (10 * (m + h) + keys.k_m)
 
     def check_complete(self) -> None:
         _, rhs, _ = self.values()
@@ -235,7 +235,7 @@ class AnytimeTurns(Turns):
         if best is None:
             assert rhs[self.at] == INF
         else:
-            assert best <= rhs[self.at] <= best * self.planner.search.keys.weight / 10
+            assert best <= rhs[self.at] <= best * self.planner.search.keys.inflation / 10
 
 
 @examples(150)
