@@ -124,7 +124,7 @@ def test_costs_of_other_problems_are_not_compared():
 
 def test_usual_planners_that_cannot_do_it_are_left_out(monkeypatch):
     """Named, they are an error."""
-    monkeypatch.setattr("replan.experiments.advise.USUAL", ("D* Lite", "Compact A*"))
+    monkeypatch.setattr("replan.experiments.advise.DEFAULT_PLANNERS", ("D* Lite", "Compact A*"))
     world = replan.World(replan.Grid(replan.maze(9, 9, seed=1)))
     table = replan.advise(world, 1, episode_us=1e6, seconds=1)
     assert [row["planner"] for row in table] == ["D* Lite"] and list(table.left_out) == ["Compact A*"]

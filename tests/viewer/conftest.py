@@ -69,7 +69,7 @@ def serve() -> Iterator[Callable[[Settings], Server]]:
 
 @pytest.fixture(scope="session")
 def address(serve) -> str:
-    return serve(Settings(rows=40, cols=50, seed=4, planners=("rtaa:lookahead=9",))).url
+    return serve(Settings(rows=40, cols=50, seed=4, planners=("rtaa:lookahead=9",))).address
 
 
 @pytest.fixture
@@ -81,8 +81,8 @@ def page(browser, address) -> Iterator[Any]:
     )
     opened = context.new_page()
     said: list[str] = []
-    opened.is_enabled("console", lambda message: said.append(message.text))
-    opened.is_enabled("pageerror", lambda error: said.append(str(error)))
+    opened.on("console", lambda message: said.append(message.text))
+    opened.on("pageerror", lambda error: said.append(str(error)))
     opened.goto(address)
     opened.wait_for_function("window.replan && replan.model && replan.model.tracks[0].frame")
     yield opened

@@ -29,7 +29,7 @@ def begin(page, **settings) -> None:
     """Choose on the form, and begin."""
     for name, value in settings.items():
         element = page.locator(f"#{name}")
-        if element.evaluate_to_depth("e => e.tagName") == "SELECT":
+        if element.evaluate("e => e.tagName") == "SELECT":
             element.select_option(value)
         else:
             element.fill(str(value))
@@ -43,7 +43,7 @@ def begin_here(page, **settings) -> str:
     page.evaluate("replan.model = null")
     for name, value in settings.items():
         element = page.locator(f"#{name}")
-        (element.select_option if element.evaluate_to_depth("e => e.tagName") == "SELECT" else element.fill)(str(value))
+        (element.select_option if element.evaluate("e => e.tagName") == "SELECT" else element.fill)(str(value))
     page.locator("#begin").click()
     page.wait_for_function("replan.model !== null || !document.getElementById('note').hidden")
     return "" if page.evaluate("replan.model !== null") else page.locator("#note").inner_text()
@@ -121,18 +121,18 @@ def test_begin_with_another_size_or_seed(page):
     for other in ({"rows": 20}, {"cols": 20}, {"seed": 9}, {"rows": 1, "cols": 2, "map": "new-open"}, {"map": "cave"}):
         assert begin_here(page, **other) == "", other
         idle(page)
-    page.locator("#rows").evaluate_to_depth("e => { e.required = false; e.value = ''; }")
+    page.locator("#rows").evaluate("e => { e.required = false; e.value = ''; }")
     assert "rows is a whole number" in begin_here(page)
 
 
 def test_a_map_beyond_the_memory_of_the_tabs_gets_a_sentence(browser, serve, monkeypatch):
-    monkeypatch.setattr("replan.viewer.application.half_of_the_memory", lambda: 10**8)
+    monkeypatch.setattr("replan.viewer.application.half_of_system_memory", lambda: 10**8)
     server = serve(Settings(rows=20, cols=20))
     context = browser.new_context(reduced_motion="reduce", bypass_csp=True)
     page = context.new_page()
-    page.goto(server.url)
+    page.goto(server.address)
     page.wait_for_function("window.replan && replan.model && replan.model.tracks[0].frame")
-    assert page.url == server.url.partition("?")[0]  # without the token
+    assert page.url == server.address.partition("?")[0]  # without the token
     page.locator("#rows").fill("4096")
     page.locator("#cols").fill("4096")
     page.locator("#begin").click()
@@ -229,8 +229,8 @@ def test_a_wall_across_the_path_changes_the_path(page):
     wall = before[3]
     x, y = cell_point(page, wall)
     page.mouse.move(x, y)
-    page.mouse.weight_decrease()
-    page.mouse.weight_increase()
+    page.mouse.down()
+    page.mouse.up()
     page.wait_for_function(f"{TRACK}.frame.cause === 'change'")
     after = page.evaluate(f"Array.from({TRACK}.frame.path)")
     assert wall in before and wall not in after
@@ -256,9 +256,9 @@ def test_dragging_the_goal(page):
     to = 10 * 30 + 15
     x, y = cell_point(page, goal)
     page.mouse.move(x, y)
-    page.mouse.weight_decrease()
+    page.mouse.down()
     page.mouse.move(*cell_point(page, to), steps=5)
-    page.mouse.weight_increase()
+    page.mouse.up()
     page.wait_for_function(f"{TRACK}.frame.cause === 'retarget'")
     assert page.evaluate(f"{TRACK}.frame.goal[0]") == to
 
@@ -392,8 +392,8 @@ def test_slow_terrain_on_any_map(page):
     page.locator("#tool").select_option("slow")
     x, y = cell_point(page, before[2])
     page.mouse.move(x, y)
-    page.mouse.weight_decrease()
-    page.mouse.weight_increase()
+    page.mouse.down()
+    page.mouse.up()
     page.wait_for_function(f"{TRACK}.frame?.cause === 'change'")
     idle(page)
     assert tick(page) == here + 1 and page.evaluate(f"{TRACK}.truth[{before[2]}]") == 5
@@ -427,9 +427,9 @@ def test_a_saved_page_plays_without_server_and_network(browser, tmp_path):
     page = context.new_page()
     said: list[str] = []
     asked: list[str] = []
-    page.is_enabled("console", lambda message: said.append(message.text))
-    page.is_enabled("pageerror", lambda error: said.append(str(error)))
-    page.is_enabled("request", lambda request: asked.append(request.url))
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("request", lambda request: asked.append(request.url))
     page.goto(file.as_uri())
     page.wait_for_function("window.replan && replan.model && replan.model.lastTick > 5")
     page.keyboard.press("End")
@@ -463,8 +463,8 @@ def test_the_page_plays_under_its_own_strict_rules(browser, address):
     context = browser.new_context(reduced_motion="no-preference")
     page = context.new_page()
     said: list[str] = []
-    page.is_enabled("console", lambda message: said.append(message.text))
-    page.is_enabled("pageerror", lambda error: said.append(str(error)))
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
     page.goto(address)
     for _ in range(100):
         page.wait_for_timeout(100)

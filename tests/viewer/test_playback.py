@@ -141,7 +141,7 @@ def test_a_page_that_would_be_too_large_says_what_it_lacks(monkeypatch):
     story = story_of(lookahead=99)
     page = make_page([story])
     for note, _, _ in OMISSION_LEVELS[1:]:
-        monkeypatch.setattr("replan.viewer.saved_page.MOST_BYTES", len(text_in(page)) - 1)
+        monkeypatch.setattr("replan.viewer.saved_page.MAX_BYTES", len(text_in(page)) - 1)
         page = make_page([story])
         opening, *moments = frames_in(page)
         assert opening["note"] == note and "left out" in note
@@ -170,7 +170,7 @@ def test_a_story_runs_to_its_end_before_it_is_shown(steps, tmp_path):
 
 
 def test_a_notebook_waits_for_no_endless_trip(monkeypatch):
-    monkeypatch.setattr("replan.simulation.story_pictures.NOTEBOOK_MOMENTS", 20)
+    monkeypatch.setattr("replan.simulation.story_pictures.MAX_NOTEBOOK_STEPS", 20)
     around = np.zeros((5, 5), bool)
     around[1:-1, 1:-1] = True
     world = replan.World(replan.Grid(around, neighbors=4), target=replan.Flee((4, 4), speed=1.0))

@@ -121,7 +121,7 @@ def test_what_a_trip_records_counts(monkeypatch):
 
 
 def test_large_maps_are_refused_before_they_are_made(monkeypatch):
-    monkeypatch.setattr("replan.viewer.settings.made_grid", lambda *_: pytest.fail("a map is made"))
+    monkeypatch.setattr("replan.viewer.settings.cached_grid", lambda *_: pytest.fail("a map is made"))
     tab = Tab(Settings(), None, TabMemory(10**9))
     with pytest.raises(InputError, match=r"takes about 1\.8 GB of memory; .* may take 1\.0 GB"):
         tab.handle({"do": "begin", "settings": {"map": "new-cave", "rows": 4096, "cols": 4096}})
@@ -201,8 +201,8 @@ def test_messages_that_make_no_sense_get_a_sentence(client, message):
 
 
 def test_malformed_messages_by_the_thousand_leave_it_standing(client, monkeypatch):
-    monkeypatch.setattr(application, "MOST_AT_ONCE", 1e9)
-    monkeypatch.setattr(application, "MESSAGES_A_SECOND", 1e9)
+    monkeypatch.setattr(application, "MAX_MESSAGE_CREDIT", 1e9)
+    monkeypatch.setattr(application, "MESSAGES_PER_SECOND", 1e9)
     rng = np.random.default_rng(0)
     good = json.dumps({"do": "begin", "settings": {"rows": 9, "cols": 9, "planners": ["rtaa"]}})
     with client.websocket_connect(WATCH, headers=OURS) as socket:
@@ -216,8 +216,8 @@ def test_malformed_messages_by_the_thousand_leave_it_standing(client, monkeypatc
 
 
 def test_too_many_messages_at_once_close_the_socket(client, monkeypatch):
-    monkeypatch.setattr(application, "MOST_AT_ONCE", 3.0)
-    monkeypatch.setattr(application, "MESSAGES_A_SECOND", 0.001)
+    monkeypatch.setattr(application, "MAX_MESSAGE_CREDIT", 3.0)
+    monkeypatch.setattr(application, "MESSAGES_PER_SECOND", 0.001)
     with pytest.raises(WebSocketDisconnect), client.websocket_connect(WATCH, headers=OURS) as socket:
         for _ in range(10):
             ask(socket, {"do": "fly"})
@@ -236,7 +236,7 @@ def test_a_closed_tab_frees_its_trip_and_twenty_work(client):
 
 
 def test_more_tabs_than_there_is_room_for_are_told_so(client, monkeypatch):
-    monkeypatch.setattr(application, "MOST_TABS", 1)
+    monkeypatch.setattr(application, "MAX_TABS", 1)
     with client.websocket_connect(WATCH, headers=OURS) as first:
         ask(first, {"do": "begin"})
         with client.websocket_connect(WATCH, headers=OURS) as second:

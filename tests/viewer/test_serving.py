@@ -88,7 +88,7 @@ def test_a_connection_that_asks_for_more_after_a_refusal_is_closed(server):
 
 
 def test_more_connections_than_may_be_open_are_closed_at_once(server, monkeypatch):
-    monkeypatch.setattr(page_server, "MOST_CONNECTIONS", 5)
+    monkeypatch.setattr(page_server, "MAX_CONNECTIONS", 5)
     open_ones = [socket.create_connection(("127.0.0.1", port_of(server))) for _ in range(12)]
     assert sum(closed_within(connection, 0.5) for connection in open_ones[5:]) == 7
     for connection in open_ones:

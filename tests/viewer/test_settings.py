@@ -91,7 +91,7 @@ def test_an_image_beyond_the_limit_is_refused_before_it_is_unpacked(monkeypatch)
     made = io.BytesIO()
     image.new("1", (8000, 8000)).save(made, format="PNG")
     upload = {"name": "large.png", "data": base64.b64encode(made.getvalue()).decode()}
-    monkeypatch.setattr("replan.maps.images._unpack", lambda *_: pytest.fail("it is unpacked"))
+    monkeypatch.setattr("replan.maps.images._to_pixels", lambda *_: pytest.fail("it is unpacked"))
     with pytest.raises(replan.InputError, match="more than the limit of 16777216 cells"):
         parse_settings({"map": "large.png", "upload": upload}, FIRST)
 
