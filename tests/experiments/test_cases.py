@@ -30,7 +30,7 @@ def test_a_way_leads_from_every_start_to_its_goal_by_the_rules_of_the_map():
 
 
 def test_a_map_without_two_connected_cells_is_refused(monkeypatch):
-    monkeypatch.setattr("replan.experiments.map_problems.MOST_TRIES", 100)
+    monkeypatch.setattr("replan.experiments.map_problems.MAX_ATTEMPTS", 100)
     with pytest.raises(InputError, match="checkers"):
         list(random_map_problems([MapSource(checkers, name="checkers")], 1))
 

@@ -92,7 +92,7 @@ def test_frames_tell_the_trip_that_simulate_makes():
     session, _, frames = told(settings)
     for who, name in enumerate(settings.planners):
         planner = session.settings.make_planners()[who]
-        world = session.settings.world(session.grid)
+        world = session.settings.make_world(session.grid)
         trip = replan.simulate(world, planner, session.settings.start, session.settings.goal)
         walked = [frame["at"] for frame in frames if frame["who"] == who]
         assert walked == PageCells(session.grid).cells_of([session.grid.state(cell) for cell in trip.path]).tolist(), name

@@ -160,10 +160,10 @@ def test_a_story_runs_to_its_end_before_it_is_shown(steps, tmp_path):
     whole.finish()
     for show in (lambda story: story._repr_html_(), lambda story: story.to_html()):
         story = fresh()
-        story.steps(steps)
+        story.run_steps(steps)
         assert len(frames_in(html.unescape(show(story)))) == len(whole) + 1 and story.trip.reached
     story = fresh()
-    story.steps(steps)
+    story.run_steps(steps)
     story.gif(tmp_path / "trip.gif")
     with pillow.open(tmp_path / "trip.gif") as picture:
         assert picture.n_frames == len(whole) and story.trip.reached

@@ -67,7 +67,7 @@ class Settings:
 
     def page_fields(self) -> dict[str, Any]:
         """What the page gets to know, and a permalink holds."""
-        return {name: value for name, value in vars(self).items() if name != "given"}
+        return {name: value for name, value in vars(self).items() if name != "user_grid"}
 
     def make_grid(self) -> Grid:
         if self.user_grid is not None:
@@ -125,7 +125,7 @@ def cached_doors(rows: int, cols: int, seed: int) -> Any:
 
 def grid_from_terrain(terrain: Any, settings: Settings) -> Grid:
     grid = Grid(terrain.blocked, settings.neighbors, terrain.weights, settings.corners, terrain.walls)
-    grid.coordinate_frame, grid.unknown_mask = terrain.coordinate_frame, terrain.unknown_mask
+    grid.coordinate_frame, grid.unknown_mask = terrain.coordinate_frame, terrain.unknown
     return grid
 
 
