@@ -51,7 +51,7 @@ def test_compare_gives_all_planners_the_same_changes(as_json, doors):
 @pytest.mark.parametrize("command", ["run", "compare"])
 def test_nonsense_is_refused(refused, doors, tmp_path, command):
     assert "no such file" in refused(command, doors[0], "--changes", tmp_path / "none.json")
-    assert "this one has" in refused(command, "maze", "--changes", doors[1])
+    assert "this map has" in refused(command, "maze", "--changes", doors[1])
     (tmp_path / "bad.json").write_text('{"replan": "dynamic_scenario",\n')
     assert "bad.json, line 2: is no JSON" in refused(command, doors[0], "--changes", tmp_path / "bad.json")
     assert "closed_share is a number" in refused("maps", "make", "doors", "--closed-share", 1)

@@ -117,7 +117,7 @@ def interrupted(monkeypatch):
 def test_ctrl_c_shows_what_is_finished(replan_command, interrupted):
     result = replan_command("compare", "cave", "maze", *TWO)
     assert result.exit_code == 130
-    assert "Note: interrupted; these are the trips that were finished" in result.stderr
+    assert "Note: interrupted; the table has the finished trips" in result.stderr
     assert "3/3" in result.stdout and "2/2" in result.stdout
     assert "maze: no trip was finished" in result.stdout
 

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from replan.cli import main
 
-FEW = ["crowd", "cave", "--frames", "6", "--frame", "20", "--lookahead", "3"]
+FEW = ["crowd", "cave", "--ticks", "6", "--tick-us", "20", "--lookahead", "3"]
 
 
 def test_a_table():
@@ -21,7 +21,7 @@ def test_a_table():
 def test_json():
     done = CliRunner().invoke(main, [*FEW, "--planner", "rtaa", "--json", "--sensor", "3", "--neighbors", "4"])
     told = json.loads(done.stdout)
-    assert told["sensor"] == 3 and told["neighbors"] == 4 and told["frame_us"] == 20
+    assert told["sensor"] == 3 and told["neighbors"] == 4 and told["tick_us"] == 20
     [one] = told["capacities"]
     assert one["planner"] == "RTAA*" and one["lookahead"] == 3
     assert one["characters"] >= 1 and one["bytes_per_character"] > 180 and one["step_us"] > 0

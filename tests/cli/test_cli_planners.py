@@ -76,7 +76,7 @@ def test_memory_of_every_planner(replan_command):
 
 
 def test_memory_as_json(as_json):
-    found = as_json("planners", "--memory", "--size", "64", "--neighbors", "8", "--within", "0.5")
+    found = as_json("planners", "--memory", "--size", "64", "--neighbors", "8", "--memory-limit", "0.5")
     assert (found["rows"], found["cols"], found["neighbors"], found["within_bytes"]) == (64, 64, 8, 1 << 19)
     assert found["map_bytes"] > 4 * 64 * 64
     bfs = "Repeated BFS"
@@ -94,8 +94,8 @@ def test_memory_as_json(as_json):
         (["--memory", "--size", "0"], "no size"),
         (["--memory", "--size", "3x"], "no size"),
         (["--memory", "--size", "99999x99999"], "no size"),
-        (["--memory", "--within", "nan"], "megabytes"),
-        (["--memory", "--within", "-1"], "megabytes"),
+        (["--memory", "--memory-limit", "nan"], "megabytes"),
+        (["--memory", "--memory-limit", "-1"], "megabytes"),
         (["--memory", "--neighbors", "6"], "6"),
         (["--size", "10"], "--size is for --memory"),
         (["rtaa", "--memory"], "leave NAME out"),

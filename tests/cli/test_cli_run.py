@@ -17,7 +17,7 @@ from replan import maps
 def test_run_without_words(replan_command):
     result = replan_command("run")
     assert result.exit_code == 0
-    assert "from (26, 21) to (0, 0), both picked with seed 0" in result.stdout
+    assert "from (26, 21) to (0, 0), both drawn with seed 0" in result.stdout
     assert "reached the goal after" in result.stdout
     assert "Repeated Forward A*" in result.stdout
     assert "blank not seen" in result.stdout
@@ -62,7 +62,7 @@ def test_seed_picks_the_problem(as_json):
 def test_one_end_can_be_given(replan_command, as_json):
     assert as_json("run", "--start", "0,0")["path"][0] == [0, 0]
     assert as_json("run", "--goal", "(0, 0)")["path"][-1] == [0, 0]
-    assert "goal picked with seed 0" in replan_command("run", "--start", "0,0", "--no-draw").stdout
+    assert "goal drawn with seed 0" in replan_command("run", "--start", "0,0", "--no-draw").stdout
 
 
 def test_knowing_and_seeing_everything(as_json):
@@ -243,13 +243,13 @@ def test_wrong_scenarios(refused, real_map, tmp_path):
     shutil.copy(real_map, other)
     scen = f"{real_map}.scen"
     assert "the problem is for the map arena.map, the map given is other.map" in refused(
-        "run", other, "--scen", scen, "--scenario", 1
+        "run", other, "--scenario-file", scen, "--scenario", 1
     )
     assert "other.map.scen: no such file" in refused("run", other, "--scenario", 1)
     assert "the file has 1 to 160" in refused("run", real_map, "--scenario", 161)
-    assert "--scenario N with N from 1 to 160" in refused("run", real_map, "--scen", scen)
-    assert "width 31, height 31" in refused("run", "maze", "--scen", scen, "--scenario", 1)
-    assert "expected 'version 1'" in refused("run", real_map, "--scen", real_map, "--scenario", 1)
+    assert "--scenario N with N from 1 to 160" in refused("run", real_map, "--scenario-file", scen)
+    assert "width 31, height 31" in refused("run", "maze", "--scenario-file", scen, "--scenario", 1)
+    assert "expected 'version 1'" in refused("run", real_map, "--scenario-file", real_map, "--scenario", 1)
 
 
 def test_a_scenario_that_the_map_blocks(refused, tmp_path):
@@ -267,7 +267,8 @@ MAP, SCEN = "type octile\nheight 2\nwidth 3\nmap\n...\n.@.\n", "version 1\n0\tsm
 def test_a_scenario_file_stands_for_its_map(replan_command, refused, tmp_path):
     scen = tmp_path / "small.map.scen"
     scen.write_text(SCEN, encoding="utf-8")
-    assert "its map small.map is not beside it; give the map, and this file with --scen" in refused("run", scen)
+    message = "its map small.map is not beside it; give the map, and this file with --scenario-file"
+    assert message in refused("run", scen)
     (tmp_path / "small.map").write_text(MAP, encoding="utf-8")
     assert "--scenario N with N from 1 to 1" in refused("run", scen)
     shown = replan_command("run", scen, "--scenario", 1, "--no-draw").stdout

@@ -184,7 +184,7 @@ def test_none_of_them_takes_the_marks_of_the_others(tmp_path):
     (tmp_path / "binary.py").write_bytes(bytes(range(256)))
     os.mkfifo(tmp_path / "pipe.py")
     marks = tmp_path / "marks.csv"
-    given = ["course", "mark", str(tmp_path), "--worlds", "2", "--patience", "2", "--csv", str(marks)]
+    given = ["course", "mark", str(tmp_path), "--worlds", "2", "--time-limit", "2", "--csv", str(marks)]
     done = CliRunner().invoke(main, given)
     assert done.exit_code == 0, done.output
     lines = marks.read_text(encoding="utf-8").splitlines()

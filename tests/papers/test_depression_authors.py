@@ -89,7 +89,7 @@ def test_without_them_nothing_is_shown() -> None:
 @pytest.mark.skipif(not replan.compiled, reason="a sample takes many minutes interpreted")
 def test_the_report_has_both(tmp_path) -> None:  # type: ignore[no-untyped-def]
     words = ["reproduce", "depression", "--sample", "1", "--conventions", "authors", "--out", str(tmp_path)]
-    done = CliRunner().invoke(main, [*words, "--engine", "threads", "--timed", "0"])
+    done = CliRunner().invoke(main, [*words, "--engine", "threads", "--timed-problems", "0"])
     assert done.exit_code == 0, done.output
     report = (tmp_path / "report.md").read_text(encoding="utf-8")
     part = report.split("### Percolations as in a program of the authors")[1].split("\n## ")[0]

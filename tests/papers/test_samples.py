@@ -54,8 +54,8 @@ def rtaa(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def test_rtaa_without_times(tmp_path: Path) -> None:
     """What is said about times is then not tested; the rest is."""
-    report = reproduce("rtaa", tmp_path, 1, "--timed", "0")
-    assert "No times were taken." in report and "--timed 0`" in report
+    report = reproduce("rtaa", tmp_path, 1, "--timed-problems", "0")
+    assert "No times were taken." in report and "--timed-problems 0`" in report
     assert "RTAA* searches shorter than LRTA* | maze by maze, mean and ranks | not tested |" in report
     assert "| the same moves | ✓ holds | in 1 of 1 mazes |" in report
 
@@ -161,7 +161,7 @@ def test_rtd_has_both_figures_all_planners_and_both_conventions(tmp_path: Path) 
 def test_experiments_whose_authors_program_is_not_known_say_so(tmp_path: Path) -> None:
     words = ["reproduce", "buckets", "--conventions", "authors", "--out", str(tmp_path / "x")]
     done = CliRunner().invoke(main, words)
-    assert done.exit_code == 2 and "no other conventions are known" in done.output
+    assert done.exit_code == 2 and "no conventions other than" in done.output
 
 
 def test_rtd_keeps_two_settings_of_one_planner_apart(tmp_path: Path) -> None:

@@ -1,8 +1,8 @@
-"""The command line: `main` is the console script `replan`; each command has a file of its own here.
+"""Command line. `main` is the console script `replan`; each command is a module of this package.
 
-What belongs here reads words that people type, shows progress, tables and drawings, and sets exit codes. What a command
-computes is a function elsewhere, which can be called without it (`replan.simulate`, `compare`, `advise`). It may import
-everything; nothing imports it. Commands are imported when they are called, so that `replan --help` stays quick.
+A command parses its arguments, shows progress, tables and drawings, and sets the exit code. The computation is a
+function of another package (`replan.simulate`, `compare`, `advise`). This package may import every other one; none
+imports it. A command's module is imported when the command is called, so `replan --help` is fast.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ def _show_version(context: click.Context, parameter: click.Parameter, wanted: bo
     cls=LazyGroup,
     package=__name__,
     lazy_commands={
-        "demo": "Cross a maze and a cave with every planner there is.",
-        "run": "Send one agent across a map and look at its trip.",
-        "replay": "Show a story that `run --story` or `story.save` has written.",
-        "view": "See agents think: a page that plays trips, in your browser.",
-        "compare": "Give several planners the same problems and compare the means.",
+        "demo": "Run every planner on a built-in maze and a built-in cave.",
+        "run": "Run one agent on a map and show its trip.",
+        "replay": "Show a story written by `run --story` or `story.save`.",
+        "view": "Show trips and searches on a page in your browser.",
+        "compare": "Run several planners on the same problems and compare the means.",
         "planners": "List the planners: their parts, papers and options.",
-        "maps": "Look at maps, make new ones, convert them.",
-        "advise": "Say which planner and lookahead to use when time is limited.",
-        "crowd": "Say how many characters this machine can afford.",
-        "benchmark": "Run planners on the published scenarios of a folder of maps.",
-        "course": "Check programs of the fast-replanning project.",
-        "reproduce": "Run the experiments of the papers again.",
-        "results": "Hand the results of experiments to other programs.",
+        "maps": "Show, generate and convert maps.",
+        "advise": "Recommend a planner and a lookahead for a time limit.",
+        "crowd": "Measure how many characters this machine can plan for.",
+        "benchmark": "Run planners on the published scenarios of the maps in a folder.",
+        "course": "Check student programs for the fast-replanning project.",
+        "reproduce": "Repeat the experiments of the papers.",
+        "results": "Export the results of experiments.",
     },
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -45,10 +45,10 @@ def _show_version(context: click.Context, parameter: click.Parameter, wanted: bo
     is_eager=True,
     expose_value=False,
     callback=_show_version,
-    help="Print the version and which core runs: compiled or interpreted.",
+    help="Print the version, and whether the core is compiled or interpreted.",
 )
 def main() -> None:
     """Replan plans while the agent moves: search in unknown and changing terrain.
 
-    Begin with `replan demo`. Each command explains itself with --help.
+    Begin with `replan demo`. `replan COMMAND --help` explains a command.
     """

@@ -1,4 +1,4 @@
-"""`replan advise`: which planner and lookahead for a limit of time."""
+"""`replan advise`: recommend a planner and a lookahead for a time limit."""
 
 from __future__ import annotations
 
@@ -34,19 +34,21 @@ _TIME = re.compile(rf"\s*(\d{{1,12}}(?:\.\d{{1,12}})?|\.\d{{1,12}})\s*({'|'.join
 
 
 def parse_time(context: click.Context, parameter: click.Parameter, text: str | None) -> float | None:
-    """Microseconds from `20us` or `1.5ms`."""
+    """Parse a time such as `20us` or `1.5ms`. Returns microseconds."""
     if text is None:
         return None
-    found = _TIME.fullmatch(text)
-    if found is None or float(found[1]) == 0:
-        raise click.BadParameter(f"{text!r} is no time; write a number and its unit, such as 20us, 1.5ms or 2min")
-    return float(found[1]) * UNITS[found[2]]
+    match = _TIME.fullmatch(text)
+    if match is None or float(match[1]) == 0:
+        raise click.BadParameter(f"{text!r} is not a time; write a number and a unit, such as 20us, 1.5ms or 2min")
+    return float(match[1]) * UNITS[match[2]]
 
 
 @click.command("advise")
 @click.argument("map_name", metavar="[MAP]", required=False, default="maze")
-@click.option("--episode", callback=parse_time, metavar="TIME", help="What a search may take on average, such as 20us.")
-@click.option("--move", callback=parse_time, metavar="TIME", help="What searching may take per move on average.")
+@click.option(
+    "--episode", callback=parse_time, metavar="TIME", help="Limit of the mean time of a search, such as 20us."
+)
+@click.option("--move", callback=parse_time, metavar="TIME", help="Limit of the mean search time per move.")
 @planners_option(", ".join(DEFAULT_PLANNERS))
 @click.option(
     "--problems",
@@ -55,16 +57,16 @@ def parse_time(context: click.Context, parameter: click.Parameter, text: str | N
     default=PROBLEMS,
     show_default=True,
     metavar="N",
-    help="How many trips each planner makes, drawn by --seed.",
+    help="Number of trips of each planner, drawn by --seed.",
 )
 @click.option(
     "--time",
-    "allowed",
+    "total_us",
     callback=parse_time,
     metavar="TIME",
     default=f"{DEFAULT_SECONDS:g}s",
     show_default=True,
-    help="How long measuring may take; trips that take too long are broken off.",
+    help="Time for all measurements; trips that take too long are stopped.",
 )
 @trip_options
 @seed_option
@@ -75,16 +77,16 @@ def command(
     move: float | None,
     planners: list[NamedPlanner],
     count: int,
-    allowed: float,
+    total_us: float,
     setting: TripSettings,
     seed: int,
     as_json: bool,
 ) -> None:
-    """Say which planner and lookahead to use when time is limited.
+    """Recommend a planner and a lookahead for a time limit.
 
-    Planners are measured on MAP (a file or a built-in map) and on this machine. As in the paper on RTAA*, each gets the
-    largest lookahead whose mean time keeps the limit. Best is the one whose trips then take the fewest steps, waits
-    included; of those within 10 % of that the quickest, as few trips tell no more.
+    The planners are measured on MAP (a file or a built-in map) and on this machine. As in the paper on RTAA*, each gets
+    the largest lookahead whose mean time keeps the limit. The ranking prefers the planner with the fewest time steps,
+    waiting included. Numbers of steps within 10 % of the fewest count as equal; the faster planner then comes first.
     """
     if (episode is None) == (move is None):
         raise InputError("give one limit: --episode TIME or --move TIME")
@@ -92,7 +94,7 @@ def command(
     limit, per = (episode, "episode") if episode is not None else (move, "move")
     grid = setting.load(map_name)
     problems = random_problems(grid, count, seed)
-    print_note(f"measuring for at most {allowed / UNITS['s']:g} s (--time)")
+    print_note(f"measuring for at most {total_us / UNITS['s']:g} s (--time)")
     with progress_bar(measurement_count(resolve_planners(planners or None))) as step:
         answers = advise(
             setting.world(grid),
@@ -100,7 +102,7 @@ def command(
             episode_us=episode,
             move_us=move,
             planners=planners or None,
-            seconds=allowed / UNITS["s"],
+            seconds=total_us / UNITS["s"],
             max_moves=setting.max_moves,
             progress=step,
         )
@@ -111,12 +113,13 @@ def command(
 
 
 def show(answers: ResultTable, limit: float, per: str, map_name: str) -> None:
+    """Print the table and the recommendation."""
     console = stdout_console()
     micro = "us" if console.options.ascii_only else "µs"
     table = Table(title=f"{map_name}: at most {limit:g} {micro} per {per}", title_justify="left", box=box.SIMPLE_HEAD)
     table.padding, table.pad_edge = (0, 1, 0, 0), False
     waits = any(answer["waits"] for answer in answers)
-    times = (f"{micro} per\n{per}", "keeps\nit", f"99 % in\n{micro}")
+    times = (f"{micro} per\n{per}", "keeps\nlimit", f"99 % in\n{micro}")
     columns = ("lookahead", *times, "cost", *["waits"] * waits, "arrived")
     table.add_column("planner", overflow="fold")
     for name in columns:
@@ -136,12 +139,14 @@ def show(answers: ResultTable, limit: float, per: str, map_name: str) -> None:
     if remark := mark_legend(answers):
         console.print(remark)
     if broken_off := sum(answer["broken_off"] for answer in answers):
-        console.print(f"{broken_off} of the trips were broken off, for want of time: --time gives them more.")
+        console.print(f"{broken_off} trips were stopped for lack of time: raise --time.")
     for label, reason in answers.left_out.items():
         console.print(left_out_text(label, reason), style="dim")
     costs = [answer["cost"] for answer in answers if answer["ok"] and answer["reached"] == answers[0]["reached"]]
     if answers[0]["cost"] and answers[0]["cost"] > min(filter(None, costs), default=float("inf")):
-        console.print(f"Trips within {EQUAL_STEPS_PERCENT} % of the shortest count as equal: best is then who searches quickest.")
+        console.print(
+            f"Trips within {EQUAL_STEPS_PERCENT} % of the shortest count as equal: the faster planner is then first."
+        )
     _print_recommendation(answers[0], limit)
 
 
@@ -152,7 +157,7 @@ def _number(value: float | None) -> str:
 def _print_recommendation(best: dict[str, Any], limit: float) -> None:
     console = stdout_console()
     if not best["ok"]:
-        console.print("No planner keeps this limit here; allow more time.")
+        console.print("No planner keeps this limit on this map: raise it.")
         return
     lookahead = "" if best["lookahead"] is None else f"lookahead={best['lookahead']}"
     if best["options"] or ":" in best["planner"]:
@@ -162,6 +167,8 @@ def _print_recommendation(best: dict[str, Any], limit: float) -> None:
         console.print(f'Use replan.planner("{best["planner"]}"{", " if lookahead else ""}{lookahead}).')
         console.print(f"What it does: replan planners {find_spec(best['planner']).slug}")
     if not NamedPlanner(best["planner"]).accepts_option("deadline"):
-        console.print(f"It searches all the way, here soon enough; on larger maps it takes longer: for a limit {HARD_LIMIT_HINT}.")
+        console.print(
+            f"It always searches a whole path, which takes longer on larger maps: for a hard limit {HARD_LIMIT_HINT}."
+        )
     elif best["worst_us"] > 2 * limit:
-        console.print("Its mean keeps the limit, single searches do not: for a hard limit give it deadline=....")
+        console.print("The mean keeps the limit, single searches do not: for a hard limit give deadline=....")

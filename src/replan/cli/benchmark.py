@@ -1,4 +1,4 @@
-"""`replan benchmark`: planners on the published scenarios of Moving AI maps."""
+"""`replan benchmark`: run planners on the published scenarios of Moving AI maps."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from replan.experiments.planner_names import NamedPlanner
 @click.command("benchmark")
 @click.argument("directory", metavar="DIR", type=click.Path(path_type=Path))
 @click.option(
-    "--sample", type=click.IntRange(1, MAX_PROBLEMS), metavar="N", help="Problems of each map.  [default: 10]"
+    "--sample", type=click.IntRange(1, MAX_PROBLEMS), metavar="N", help="Number of problems per map.  [default: 10]"
 )
-@click.option("--full", is_flag=True, help="All problems of each map.")
-@planners_option("seven that differ most")
+@click.option("--full", is_flag=True, help="Run all problems of each map.")
+@planners_option("seven different ones")
 @execution_options
 @click.pass_context
 def command(
@@ -30,10 +30,10 @@ def command(
     planners: list[NamedPlanner],
     **options: Any,
 ) -> None:
-    """Run planners on the scenarios of all maps in DIR, and below it, once with the map known and once unknown.
+    """Run planners on the scenarios of all maps in DIR and its subfolders, with the map known and unknown.
 
-    DIR has .map files with their .map.scen files beside them, as movingai.com has them. The report (report.md,
-    report.html) has one table for each kind of terrain and a figure; runs.csv has all rows, with version and machine.
-    Ctrl-C keeps what is done; --resume goes on.
+    DIR has .map files with their .map.scen files beside them, as on movingai.com. The report (report.md, report.html)
+    has a figure and one table for each kind of terrain; runs.csv has all rows, with version and machine. Ctrl-C keeps
+    finished runs; --resume continues.
     """
     run_experiment(context, "moving-ai", sample, full, planners=tuple(planners), maps=directory, **options)

@@ -1,4 +1,4 @@
-"""`replan compare`: several planners on the same problems."""
+"""`replan compare`: run several planners on the same problems."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ PROBLEMS = 10
 
 @click.command("compare")
 @click.argument("map_names", metavar="[MAP]...", nargs=-1)
-@planners_option("every planner there is")
+@planners_option("all planners")
 @click.option(
     "--problems",
     "count",
     type=click.IntRange(1, 1_000_000),
     metavar="N",
-    help=f"Problems on each map, drawn by --seed.  [default: {PROBLEMS}, or all scenarios]",
+    help=f"Number of problems on each map, drawn by --seed.  [default: {PROBLEMS}, or all scenarios]",
 )
-@click.option("--scenarios", is_flag=True, help="Take the problems from the .scen file beside each map.")
+@click.option("--scenarios", is_flag=True, help="Use the problems of the .scen file beside each map.")
 @trip_options
 @seed_option
 @json_option
@@ -48,9 +48,9 @@ PROBLEMS = 10
     "--csv",
     "csv_file",
     metavar="FILE",
-    help="Write all means, with intervals of 95 %, a line for each map and planner (extra: experiments).",
+    help="Write the means, with 95 % intervals: a line per map and planner (extra: experiments).",
 )
-@click.option("--trips", "trips_file", metavar="FILE", help="Write a line for each trip, with its figures (.csv).")
+@click.option("--trips", "trips_file", metavar="FILE", help="Write the metrics of each trip, a line per trip (.csv).")
 @click.pass_context
 def command(
     context: click.Context,
@@ -64,9 +64,9 @@ def command(
     csv_file: str | None,
     trips_file: str | None,
 ) -> None:
-    """Give several planners the same problems and compare the means.
+    """Run several planners on the same problems and compare the means.
 
-    Each MAP is a file or a built-in map; without any, the built-in maze. Ctrl-C shows what is finished so far.
+    Each MAP is a file or a built-in map. The default is the built-in maze. Ctrl-C stops and shows the finished trips.
     """
     note_if_interpreted()
     for file in (csv_file, trips_file):
@@ -75,24 +75,30 @@ def command(
     if csv_file is not None:
         import_extra("scipy", extra="experiments", purpose="an interval")
     named = planners or all_planners()
-    contests = []
+    comparisons = []
     for name in map_names or ("maze",):
         grid = setting.load(name)
         problems = _problems(name, grid, count, scenarios, seed)
-        made = {planner.label: planner.make() for planner in named}
+        planners_by_label = {planner.label: planner.make() for planner in named}
         limit = resolve_max_moves(grid, setting.max_moves)
-        contests.append(WorldComparison(name, setting.world(grid), made, problems, limit, raises_errors=bool(planners)))
-    interrupted = not _run(contests)
+        comparisons.append(
+            WorldComparison(name, setting.world(grid), planners_by_label, problems, limit, raises_errors=bool(planners))
+        )
+    interrupted = not _run(comparisons)
     if csv_file is not None:
-        rows = ResultTable({"map": one.name, **row} for one in contests for row in comparison_table([one], intervals=True))
+        rows = ResultTable(
+            {"map": comparison.name, **row}
+            for comparison in comparisons
+            for row in comparison_table([comparison], intervals=True)
+        )
         rows.write_csv(csv_file)
     if trips_file is not None:
-        ResultTable(trip for contest in contests for trip in contest.trip_rows()).write_csv(trips_file)
+        ResultTable(trip for comparison in comparisons for trip in comparison.trip_rows()).write_csv(trips_file)
     if as_json:
-        maps = [_as_dict(contest) for contest in contests]
+        maps = [_as_dict(comparison) for comparison in comparisons]
         print_json({"setting": setting.as_dict(), "interrupted": interrupted, "maps": maps})
     else:
-        _show(contests, setting)
+        _show(comparisons, setting)
     if interrupted:
         context.exit(EXIT_INTERRUPTED)
 
@@ -105,7 +111,7 @@ def _problems(name: str, grid: Grid, count: int | None, scenarios: bool, seed: i
 
 
 def _is_possible(grid: Grid, problem: StartAndGoal, source: str) -> bool:
-    """Some published scenarios do not agree with their maps."""
+    """Return False, and print a note, if a published scenario does not agree with its map."""
     try:
         check_free(grid, problem.start, "start")
         check_free(grid, problem.goal, "goal")
@@ -115,48 +121,50 @@ def _is_possible(grid: Grid, problem: StartAndGoal, source: str) -> bool:
     return True
 
 
-def _run(contests: list[WorldComparison]) -> bool:
-    """Let all planners walk; False when interrupted."""
-    total = sum(len(contest.problems) * len(contest.planners) for contest in contests)
+def _run(comparisons: list[WorldComparison]) -> bool:
+    """Run all trips. Returns False if interrupted."""
+    total = sum(len(comparison.problems) * len(comparison.planners) for comparison in comparisons)
     finished = True
     try:
         with progress_bar(total) as step:
-            for contest in contests:
-                contest.run(lambda label, name=contest.name: step(f"{name}: {label}"))  # type: ignore[misc]
+            for comparison in comparisons:
+                comparison.run(lambda label, name=comparison.name: step(f"{name}: {label}"))  # type: ignore[misc]
     except KeyboardInterrupt:
         finished = False
-        print_note("interrupted; these are the trips that were finished")
-    for contest in contests:
-        for problem, optimal in zip(contest.problems, contest.optimal_costs, strict=False):
+        print_note("interrupted; the table has the finished trips")
+    for comparison in comparisons:
+        for problem, optimal in zip(comparison.problems, comparison.optimal_costs, strict=False):
             if optimal is None:
-                print_note(f"{contest.name}: no way leads from {problem.start} to {problem.goal}; the problem is left out")
+                print_note(
+                    f"{comparison.name}: no way leads from {problem.start} to {problem.goal}; the problem is left out"
+                )
     return finished
 
 
-def _as_dict(contest: WorldComparison) -> dict[str, Any]:
-    """Ready for JSON."""
+def _as_dict(comparison: WorldComparison) -> dict[str, Any]:
+    """Return the results as values for JSON."""
     solved = [
         {"start": problem.start, "goal": problem.goal, "optimal": optimal}
-        for problem, optimal in zip(contest.problems, contest.optimal_costs, strict=False)
+        for problem, optimal in zip(comparison.problems, comparison.optimal_costs, strict=False)
     ]
-    planners = comparison_table([contest])
-    return {"map": contest.name, "problems": solved, "planners": planners, "left_out": contest.left_out}
+    planners = comparison_table([comparison])
+    return {"map": comparison.name, "problems": solved, "planners": planners, "left_out": comparison.left_out}
 
 
-def _show(contests: list[WorldComparison], setting: TripSettings) -> None:
+def _show(comparisons: list[WorldComparison], setting: TripSettings) -> None:
     console = stdout_console()
     console.print(str(setting))
-    for contest in contests:
-        rows = comparison_table([contest])
+    for comparison in comparisons:
+        rows = comparison_table([comparison])
         if rows:
             trips = format_count(max(row["trips"] for row in rows), "problem")
-            _print(f"{contest.name}: means of {trips}", rows, console)
+            _print(f"{comparison.name}: means of {trips}", rows, console)
         else:
-            console.print(f"{contest.name}: no trip was finished")
-        for label, reason in contest.left_out.items():
+            console.print(f"{comparison.name}: no trip was finished")
+        for label, reason in comparison.left_out.items():
             console.print(left_out_text(label, reason), style="dim")
-    if len(contests) > 1:
-        _print("all maps", comparison_table(contests), console)
+    if len(comparisons) > 1:
+        _print("all maps", comparison_table(comparisons), console)
 
 
 def _print(title: str, rows: ResultTable, console: Console) -> None:

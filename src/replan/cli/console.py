@@ -1,4 +1,4 @@
-"""Where text goes: results to standard output, progress and notes to standard error."""
+"""Output of commands: results go to standard output, progress and notes to standard error."""
 
 from __future__ import annotations
 
@@ -16,47 +16,48 @@ from replan.formatting import escape_unprintable
 
 
 def stdout_console() -> Console:
-    """Standard output; text is shown as it is, without markup, at most 100 columns wide."""
+    """Return a console for standard output, without markup, at most 100 columns wide."""
     console = Console(markup=False, highlight=False, emoji=False)
     console.width = min(console.width, 100)
     return console
 
 
 def print_note(text: str) -> None:
-    """Tell something that is no result, on standard error."""
+    """Print a note to standard error."""
     click.echo(f"Note: {escape_unprintable(text)}", err=True)
 
 
 def note_if_interpreted() -> None:
-    """What every command that plans says first when the core is not compiled and nobody asked for that."""
+    """Print a note, once, if the core is not compiled, unless the user has chosen that."""
     if text := _core.uncompiled_warning_once():
         print_note(text)
 
 
 def print_json(result: Any) -> None:
-    """Exactly one JSON object, on one line."""
+    """Print a result as one JSON object on one line."""
     click.echo(json.dumps(result, allow_nan=False, default=str))
 
 
 @contextmanager
 def progress_bar(total: int | None) -> Iterator[Callable[[str], None]]:
-    """A bar that goes away when done; call the function that this gives before each of the `total` steps (None: many).
+    """Show a progress bar until the block ends.
 
-    Nothing is shown when standard error is no terminal.
+    Yields a function: call it with a label before each of the `total` steps. None: the number of steps is unknown.
+    Nothing is shown if standard error is not a terminal.
     """
     console = Console(stderr=True, markup=False)
     if not console.is_terminal:
         yield lambda label: None
         return
-    counted = (MofNCompleteColumn(),) if total is not None else ()
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), *counted)
+    count_column = (MofNCompleteColumn(),) if total is not None else ()
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), *count_column)
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("", total=total)
-        begun = 0
+        started = 0
 
         def step(label: str) -> None:
-            nonlocal begun
-            bar.update(task, completed=begun, description=escape_unprintable(label))
-            begun += 1
+            nonlocal started
+            bar.update(task, completed=started, description=escape_unprintable(label))
+            started += 1
 
         yield step

@@ -1,4 +1,4 @@
-"""`replan crowd`: how many characters this machine can afford."""
+"""`replan crowd`: measure how many characters this machine can plan for."""
 
 from __future__ import annotations
 
@@ -26,7 +26,11 @@ from replan.planners.registry import find_spec
 @click.command("crowd")
 @click.argument("map_name", metavar="[MAP]", required=False, default="cave")
 @click.option(
-    "--planner", "planners", multiple=True, metavar="NAME", help=f"May be repeated.  [default: {', '.join(DEFAULT_PLANNERS)}]"
+    "--planner",
+    "planners",
+    multiple=True,
+    metavar="NAME",
+    help=f"Planner; may be repeated.  [default: {', '.join(DEFAULT_PLANNERS)}]",
 )
 @click.option(
     "--lookahead",
@@ -34,24 +38,23 @@ from replan.planners.registry import find_spec
     type=click.IntRange(1, 1_000_000),
     multiple=True,
     metavar="N",
-    help=f"Expansions of a search; may be repeated.  [default: {', '.join(map(str, DEFAULT_LOOKAHEADS))}]",
+    help=f"Expansions per search; may be repeated.  [default: {', '.join(map(str, DEFAULT_LOOKAHEADS))}]",
 )
 @click.option(
-    "--frame",
-    "frame_us",
+    "--tick-us",
     type=click.FloatRange(1, 1e6),
     default=1000.0,
     show_default=True,
     metavar="US",
-    help="Microseconds that a frame has for all of them.",
+    help="Time budget of a tick for all characters, in microseconds.",
 )
 @click.option(
-    "--frames",
+    "--ticks",
     type=click.IntRange(4, 100_000),
     default=TICKS_PER_SECOND,
     show_default=True,
     metavar="N",
-    help="How many frames are measured each time.",
+    help="Number of ticks per measurement.",
 )
 @click.option(
     "--sensor",
@@ -59,59 +62,78 @@ from replan.planners.registry import find_spec
     metavar="adjacent|everything|RADIUS",
     default="adjacent",
     show_default=True,
-    help="What each of them sees for all: the cells around it, all, or those within a radius.",
+    help="What each character sees: the cells around it, all cells, or the cells within a radius.",
 )
-@click.option("--neighbors", type=SuggestingChoice(["4", "8"]), default="8", show_default=True, help="Directions of a step.")
+@click.option(
+    "--neighbors",
+    type=SuggestingChoice(["4", "8"]),
+    default="8",
+    show_default=True,
+    help="Number of neighbours of a cell.",
+)
 @seed_option
 @json_option
 def command(
     map_name: str,
     planners: tuple[str, ...],
     lookaheads: tuple[int, ...],
-    frame_us: float,
-    frames: int,
+    tick_us: float,
+    ticks: int,
     sensor: str | Radius,
     neighbors: str,
     seed: int,
     as_json: bool,
 ) -> None:
-    """Say how many characters one core keeps walking on MAP (a file or a built-in map).
+    """Measure how many characters one core can plan for on MAP (a file or a built-in map).
 
-    At 60 frames a second, of which each has 1 ms for all of them; a character takes 10 steps a second to random goals,
-    on a map that nobody knows at first. Bytes are those of a character, its path and what it has learned included.
+    There are 60 ticks per second. Each has a time budget of 1 ms for all characters (--tick-us). A character takes 10
+    steps per second towards random goals; the map is unknown at first. The bytes of a character include its path and
+    its learned h-values.
     """
     note_if_interpreted()
     grid = Grid.load(map_name, int(neighbors))
-    cases = [(find_spec(name).name, k) for name in planners or DEFAULT_PLANNERS for k in lookaheads or DEFAULT_LOOKAHEADS]
-    found = []
+    cases = [
+        (find_spec(name).name, k) for name in planners or DEFAULT_PLANNERS for k in lookaheads or DEFAULT_LOOKAHEADS
+    ]
+    capacities = []
     with progress_bar(len(cases)) as step:
         for name, k in cases:
             step(f"{name}, lookahead {k}")
-            found.append(measure_capacity(grid, name, k, frame_us, sensor, seed, frames))
+            capacities.append(measure_capacity(grid, name, k, tick_us, sensor, seed, ticks))
     if as_json:
-        told = {"map": map_name, "frame_us": frame_us, "frames_a_second": TICKS_PER_SECOND, "steps_a_second": STEPS_PER_SECOND}
-        seen = sensor.radius if isinstance(sensor, Radius) else sensor
-        print_json({**told, "sensor": seen, "neighbors": int(neighbors), "capacities": [asdict(one) for one in found]})
+        print_json(
+            {
+                "map": map_name,
+                "tick_us": tick_us,
+                "ticks_per_second": TICKS_PER_SECOND,
+                "steps_per_second": STEPS_PER_SECOND,
+                "sensor": sensor.radius if isinstance(sensor, Radius) else sensor,
+                "neighbors": int(neighbors),
+                "capacities": [asdict(capacity) for capacity in capacities],
+            }
+        )
     else:
-        show(found, map_name, frame_us)
+        show(capacities, map_name, tick_us)
 
 
-def show(found: list[Capacity], map_name: str, frame_us: float) -> None:
+def show(capacities: list[Capacity], map_name: str, tick_us: float) -> None:
+    """Print the table."""
     console = stdout_console()
     micro = "us" if console.options.ascii_only else "µs"
-    title = f"{map_name}: characters at {TICKS_PER_SECOND} frames a second with {frame_us:g} {micro} each, {STEPS_PER_SECOND} steps a second"
+    rate = f"{TICKS_PER_SECOND} ticks per second with {tick_us:g} {micro} each"
+    title = f"{map_name}: characters at {rate}, {STEPS_PER_SECOND} steps per second"
     table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD)
     table.padding, table.pad_edge = (0, 1, 0, 0), False
     table.add_column("planner", overflow="fold")
-    for name in ("lookahead", "characters", f"{micro} a\nstep", "bytes a\ncharacter", "longest wait\nin frames"):
+    for name in ("lookahead", "characters", f"{micro} per\nstep", "bytes per\ncharacter", "longest wait\nin ticks"):
         table.add_column(name, justify="right", no_wrap=True)
-    for one in found:
+    for capacity in capacities:
         table.add_row(
-            one.planner,
-            str(one.lookahead),
-            f"{one.characters:,}",
-            f"{one.step_us:.2f}",
-            f"{one.bytes_per_character:,.0f}",
-            str(one.longest_wait_ticks),
+            capacity.planner,
+            str(capacity.lookahead),
+            f"{capacity.characters:,}",
+            f"{capacity.step_us:.2f}",
+            f"{capacity.bytes_per_character:,.0f}",
+            str(capacity.longest_wait_ticks),
         )
     console.print(table)

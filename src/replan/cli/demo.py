@@ -1,4 +1,4 @@
-"""`replan demo`: every planner crosses two built-in maps."""
+"""`replan demo`: run every planner on two built-in maps."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ from replan.experiments.planner_names import NamedPlanner, all_planners
 from replan.worlds.problems import StartAndGoal, distant_problem
 
 MAPS = {"maze": TripSettings(neighbors=4, max_moves=5_000), "cave": TripSettings(neighbors=8, max_moves=5_000)}
-SEED = 6  # a long way on both maps
+SEED = 6  # start and goal are far apart on both maps
 
 
 @click.command("demo")
 def command() -> None:
-    """Cross a built-in maze and a built-in cave with every planner there is.
+    """Run every planner on a built-in maze and a built-in cave.
 
-    The agent knows nothing of the map but its size. It sees the cells around it, believes all others to be free, and
-    plans again when it was wrong. The table compares what that costs; the drawing shows what the first planner had seen
-    of the map when it arrived.
+    The agent knows only the size of the map. It sees the cells around it, believes that all other cells are free, and
+    replans when its path is blocked. The table compares the costs. The drawing shows what the agent of the first
+    planner had seen of the map when it arrived.
     """
     note_if_interpreted()
     console, choices = stdout_console(), all_planners()
-    crossings = []
+    demos = []
     with progress_bar(len(MAPS) * len(choices)) as step:
         for name, setting in MAPS.items():
-            crossing = MapDemo(name, setting)
+            map_demo = MapDemo(name, setting)
             for choice in choices:
                 step(f"{name}: {choice.name}")
-                crossing.run_planner(choice)
-            crossings.append(crossing)
-    for crossing in crossings:
-        crossing.show(console)
+                map_demo.run_planner(choice)
+            demos.append(map_demo)
+    for map_demo in demos:
+        map_demo.show(console)
     console.print("Next: replan run cave --planner rtaa:lookahead=25; replan compare --help", style="dim")
 
 
 class MapDemo:
-    """One map, crossed by one planner after the other."""
+    """One map and the trips of all planners on it."""
 
     def __init__(self, name: str, setting: TripSettings) -> None:
         self.name, self.setting = name, setting
@@ -57,10 +57,10 @@ class MapDemo:
 
     def run_planner(self, choice: NamedPlanner) -> None:
         start, goal = self.problem.start, self.problem.goal
-        given = self.world, choice.make(), start, goal, self.setting.max_moves, "episode"
+        arguments = self.world, choice.make(), start, goal, self.setting.max_moves, "episode"
         try:
-            story = watch(*given) if self.first_story is None else None
-            trip = simulate(*given) if story is None else story.finish()
+            story = watch(*arguments) if self.first_story is None else None
+            trip = simulate(*arguments) if story is None else story.finish()
         except InputError as error:
             self.remarks.append(left_out_text(choice.name, str(error)))
             return
@@ -76,6 +76,6 @@ class MapDemo:
         for remark in self.remarks:
             console.print(remark, style="dim")
         if self.first_story is not None:
-            console.print(f"What {self.first_story.planner_name} believed when it arrived, and the way it took:")
+            console.print(f"What {self.first_story.planner_name} believed when it arrived, and its path:")
             console.print(self.first_story.draw())
         console.print()

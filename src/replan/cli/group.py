@@ -1,4 +1,4 @@
-"""The group of all commands: finds a command when it is called, and turns errors into one line and an exit code."""
+"""Groups of commands: they import a command when it is called, and print errors in one line with an exit code."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from replan.errors import InputError, MissingExtra, system_reason
 from replan.formatting import escape_unprintable
 from replan.suggest import did_you_mean
 
-EXIT_INTERRUPTED = 130  # what a shell reports for a program that Ctrl-C ended
+EXIT_INTERRUPTED = 130  # exit code of a program that Ctrl-C has ended, as in a shell
 
 
 class CommandError(click.ClickException):
-    """Prints `Error: ...` and ends with exit code 2."""
+    """Error that prints `Error: ...` and ends the command with exit code 2."""
 
     exit_code = 2
 
@@ -29,9 +29,9 @@ class CommandError(click.ClickException):
 
 
 class SuggestingGroup(click.Group):
-    """Says which command may have been meant by a name that there is not.
+    """Group that suggests a command for an unknown name.
 
-    synonyms: what people may call a command.
+    synonyms: other names, each with the command that is meant.
     """
 
     def __init__(self, *args: Any, synonyms: Mapping[str, str] | None = None, **settings: Any) -> None:
@@ -50,9 +50,9 @@ class SuggestingGroup(click.Group):
 
 
 class LazyGroup(SuggestingGroup):
-    """Imports a command, `package.name`, only when it is called, so that --help is quick.
+    """Group that imports a command only when it is called, so that --help is fast.
 
-    lazy_commands: each command with its line of help. The module `package.name` defines it as `command`.
+    lazy_commands: the line of help of each command. The module `package.name` defines the command as `command`.
     """
 
     def __init__(self, *args: Any, package: str, lazy_commands: Mapping[str, str], **settings: Any) -> None:
@@ -74,7 +74,7 @@ class LazyGroup(SuggestingGroup):
             formatter.write_dl(list(self.lazy_commands.items()))
 
     def make_context(self, *args: Any, **settings: Any) -> click.Context:
-        with _one_line_errors():  # --version prints already here
+        with _one_line_errors():  # --version prints here
             return super().make_context(*args, **settings)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -85,7 +85,7 @@ class LazyGroup(SuggestingGroup):
 
 @contextmanager
 def _one_line_errors() -> Iterator[None]:
-    """What can go wrong without being a bug ends the command with a message and an exit code."""
+    """End the command with a message and an exit code for errors that are not bugs."""
     try:
         yield
     except (InputError, MissingExtra) as error:
@@ -97,12 +97,12 @@ def _one_line_errors() -> Iterator[None]:
         raise click.exceptions.Exit(EXIT_INTERRUPTED) from None
     except OSError as error:
         if error.errno == errno.EPIPE:
-            raise  # the reader has gone; click ends quietly
+            raise  # the reader has closed the pipe; click ends without a message
         where = f"{error.filename}: " if error.filename else ""
         raise CommandError(where + system_reason(error)) from None
 
 
 def _replace_unencodable() -> None:
-    """A terminal that lacks a character shows a question mark instead."""
+    """Print a question mark for characters that the terminal cannot show."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")

@@ -1,4 +1,4 @@
-"""`replan maps`: the group of its three commands."""
+"""`replan maps`: a group of three commands."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from replan.cli.group import SuggestingGroup
 
 @click.group("maps", cls=SuggestingGroup)
 def command() -> None:
-    """Look at maps, make new ones, convert them."""
+    """Show, generate and convert maps."""
 
 
 command.add_command(maps_info.command)

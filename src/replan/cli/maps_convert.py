@@ -1,4 +1,4 @@
-"""`replan maps convert`: a map in another format."""
+"""`replan maps convert`: write a map in another format."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from replan.maps.terrain import UnknownCells
 
 HELP = f"""Write the map IN, a file or a built-in map, to the file OUT.
 
-The ending of OUT says how: {writable_formats()}; images need the extra images. What the format cannot hold, such as weights, is
-refused.
+The suffix of OUT decides the format: {writable_formats()}. Images need the extra images.
+It is an error if the format cannot hold the weights, walls or unknown cells of the map.
 """
 
 

@@ -1,4 +1,4 @@
-"""`replan maps info`: what there is to know of a map before walking it."""
+"""`replan maps info`: size, free cells, regions and weights of maps."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from replan.spaces.regions import label_regions, region_sizes
 @click.argument("map_names", metavar="[MAP]...", nargs=-1)
 @json_option
 def command(map_names: tuple[str, ...], as_json: bool) -> None:
-    """Size, free cells, connected regions and weights of maps: files or built-in ones.
+    """Show size, free cells, connected regions and weights of maps: files or built-in maps.
 
-    Without a MAP, of all built-in ones. Cells of a ROS map that are neither free nor blocked are counted as blocked.
+    The default is all built-in maps. Cells of a ROS map that are neither free nor blocked count as blocked.
     """
-    found = [_info(name, maps.open_map(name, "unknown")) for name in map_names or maps.builtin_names()]
+    infos = [_info(name, maps.open_map(name, "unknown")) for name in map_names or maps.builtin_names()]
     if as_json:
-        print_json({"maps": found})
+        print_json({"maps": infos})
         return
     console = stdout_console()
-    for info in found:
+    for info in infos:
         console.print(info["map"], style="bold", soft_wrap=True)
         table = Table.grid(padding=(0, 2))
         for name, text in _lines(info).items():
@@ -42,7 +42,8 @@ def _info(name: str, terrain: maps.Terrain) -> dict[str, Any]:
     rows, cols = terrain.shape
     free = ~terrain.blocked
     weights = None if terrain.weights is None else terrain.weights[free]
-    # With corners strict or either a diagonal step has a way round, so 8 neighbours connect what 4 do.
+    # With corners strict or either, a detour of straight steps replaces each diagonal step: 8 neighbours connect the
+    # same cells as 4.
     four, free_corners = _regions(terrain, 4), _regions(terrain, 8, "free")
     return {
         "map": name,
@@ -70,9 +71,9 @@ def _lines(info: dict[str, Any]) -> dict[str, str]:
         "size": f"{info['rows']:,} x {info['cols']:,} cells (rows x columns)",
         "free": f"{free:,} cells, {100 * free / cells:.1f} %",
     }
-    for way, found in info["regions"].items():
-        share = f", the largest has {found['largest']:,} cells, {100 * found['largest'] / max(free, 1):.1f} %"
-        lines[way] = "1 region" if found["count"] == 1 else f"{found['count']:,} regions{share}"
+    for rule, regions in info["regions"].items():
+        share = f", the largest has {regions['largest']:,} cells, {100 * regions['largest'] / max(free, 1):.1f} %"
+        lines[rule] = "1 region" if regions["count"] == 1 else f"{regions['count']:,} regions{share}"
     low_high = info["weights"]
     lines["weights"] = "none: all steps cost their length" if low_high is None else "from {} to {}".format(*low_high)
     if info["walls"]:

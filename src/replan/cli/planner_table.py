@@ -1,4 +1,4 @@
-"""The table of planners that run, compare and demo show."""
+"""Table of planners for the commands run, compare, replay and demo."""
 
 from __future__ import annotations
 
@@ -13,15 +13,22 @@ from rich.table import Table
 from replan.experiments.common_problems import marked_name
 
 LARGE = 10_000
-NARROW = 80  # a terminal of that width has no room to spare for long names
-LONG_NAME = 24  # what a planner's name gets at least, if it is that long
-DROP_ORDER = ("episodes", "expansions", "time", "reached", "steps", "ratio")  # columns, where there is no room for all
+NARROW = 80  # consoles up to this width use smaller gaps
+LONG_NAME = 24  # minimum width of the column of names, if a name is that long
+DROP_ORDER = (
+    "episodes",
+    "expansions",
+    "time",
+    "reached",
+    "steps",
+    "ratio",
+)  # columns that are dropped first on a narrow console
 
-Row = dict[str, Any]  # as `replan.compare` returns them
+Row = dict[str, Any]  # a row of `replan.compare`
 
 
 def planner_table(title: str, rows: Sequence[Row], console: Console) -> Table:
-    """A table of planners for this console: on a narrow one columns give way, so that planners keep their names."""
+    """Return a table of planners. On a narrow console columns are dropped, so that names are complete."""
     gap = 2 if console.width > NARROW else 1
     single = all(row["trips"] == 1 for row in rows)
     names = PrintedColumn("planner", [row["planner"] if single else marked_name(row) for row in rows])
@@ -46,7 +53,7 @@ def planner_table(title: str, rows: Sequence[Row], console: Console) -> Table:
 
 @dataclass(frozen=True)
 class PrintedColumn:
-    """A column of a table: what stands above it, perhaps in two lines, and in it."""
+    """Column of a table: its header, of one or two lines, and its cells."""
 
     header: str
     cells: list[str]
@@ -57,20 +64,20 @@ class PrintedColumn:
 
 
 def _columns(rows: Sequence[Row], micro: str) -> dict[str, PrintedColumn]:
-    """The columns of figures by the names that FIRST_TO_GO has for them, in the order of the table."""
+    """Return the columns of numbers by their names in DROP_ORDER, in the order of the table."""
     single = all(row["trips"] == 1 for row in rows)
     digits = 0 if single else 1
-    waits = any(row["steps"] != row["moves"] for row in rows)  # then time counts, not only the way
-    expansions = "expan-\nsions" if waits else "expansions"  # all columns fit 80
+    waits = any(row["steps"] != row["moves"] for row in rows)  # with waiting, steps differ from moves
+    expansions = "expan-\nsions" if waits else "expansions"  # so that all columns fit 80 characters
     reached = [("yes" if row["reached"] else "no") if single else f"{row['reached']}/{row['trips']}" for row in rows]
     columns = {
         "reached": PrintedColumn("reached", reached),
-        "cost": PrintedColumn("cost", [_figure(row["cost"], 1) for row in rows]),
-        "ratio": PrintedColumn("cost /\noptimal", [_figure(row["ratio"], 2) for row in rows]),
-        "steps": PrintedColumn("steps", [_figure(row["steps"], digits) for row in rows]),
-        "episodes": PrintedColumn("episodes", [_figure(row["episodes"], digits) for row in rows]),
-        "expansions": PrintedColumn(expansions, [_figure(row["expansions"], digits) for row in rows]),
-        "time": PrintedColumn(f"{micro} per\nepisode", [_figure(row["us_per_episode"], 1) for row in rows]),
+        "cost": PrintedColumn("cost", [_format(row["cost"], 1) for row in rows]),
+        "ratio": PrintedColumn("cost /\noptimal", [_format(row["ratio"], 2) for row in rows]),
+        "steps": PrintedColumn("steps", [_format(row["steps"], digits) for row in rows]),
+        "episodes": PrintedColumn("episodes", [_format(row["episodes"], digits) for row in rows]),
+        "expansions": PrintedColumn(expansions, [_format(row["expansions"], digits) for row in rows]),
+        "time": PrintedColumn(f"{micro} per\nepisode", [_format(row["us_per_episode"], 1) for row in rows]),
     }
     if not waits:
         del columns["steps"]
@@ -78,10 +85,10 @@ def _columns(rows: Sequence[Row], micro: str) -> dict[str, PrintedColumn]:
 
 
 def left_out_text(planner: str, reason: str) -> str:
-    """Why a planner is missing in a table."""
+    """Return a line that says why a planner is missing in a table."""
     return f"{planner} is left out: {reason.removeprefix(planner).lstrip()}"
 
 
-def _figure(value: float | None, digits: int) -> str:
-    """Large numbers need no digits behind the point."""
+def _format(value: float | None, digits: int) -> str:
+    """Format a number; large numbers have no decimals."""
     return "-" if value is None else f"{value:,.{digits if value < LARGE else 0}f}"

@@ -1,4 +1,4 @@
-"""`replan planners`: each planner as its recipe of parts."""
+"""`replan planners`: list the planners with their parts, papers and options."""
 
 from __future__ import annotations
 
@@ -25,43 +25,43 @@ from replan.planners.spec import PlannerSpec
 
 @click.command("planners")
 @click.argument("name", required=False)
-@click.option("--memory", is_flag=True, help="Show instead how much memory each takes.")
+@click.option("--memory", is_flag=True, help="Show the memory that each planner uses.")
 @click.option(
     "--size",
     callback=memory_table.parse_size,
     metavar="ROWSxCOLS|N",
     default="1001",
     show_default=True,
-    help="With --memory: the size of the map.",
+    help="With --memory: size of the map.",
 )
 @click.option(
     "--neighbors",
     type=SuggestingChoice(("4", "8")),
     default="4",
     show_default=True,
-    help="With --memory: directions of a step.",
+    help="With --memory: number of neighbours of a cell.",
 )
 @click.option(
-    "--within",
+    "--memory-limit",
     type=float,
     callback=memory_table.parse_limit,
     metavar="MB",
     default=4,
     show_default=True,
-    help="With --memory: the largest map in so many megabytes.",
+    help="With --memory: memory for which the largest map is computed, in megabytes.",
 )
 @json_option
 def command(
-    name: str | None, memory: bool, size: tuple[int, int], neighbors: str, within: float, as_json: bool
+    name: str | None, memory: bool, size: tuple[int, int], neighbors: str, memory_limit: float, as_json: bool
 ) -> None:
-    """List the planners: the parts each is made of, its paper, and its options. With NAME, explain that planner.
+    """List the planners with their parts, papers and options. With NAME, explain that planner.
 
-    Options are written behind the name: `replan run --planner rtaa:lookahead=25,ties=random,seed=3`. NAME may also be
-    your own planner, mine.py:MyPlanner.
+    Append options to the name: `replan run --planner rtaa:lookahead=25,ties=random,seed=3`. NAME may also be
+    a planner of your own, mine.py:MyPlanner.
     """
     _refuse_mixed_options(name, memory)
     if memory:
-        memory_table.show(size, int(neighbors), within, as_json)
+        memory_table.show(size, int(neighbors), memory_limit, as_json)
         return
     if name is not None and not is_known(name) and (named := parse_planner(name)).is_user_defined:
         _print_user_planner(named, as_json)
@@ -75,25 +75,27 @@ def command(
 
 
 def _refuse_mixed_options(name: str | None, memory: bool) -> None:
-    """Refuse what does not go together."""
+    """Raise UsageError if options exclude each other."""
     context = click.get_current_context()
-    for option in ("size", "neighbors", "within"):
+    for option in ("size", "neighbors", "memory_limit"):
         if not memory and context.get_parameter_source(option) is not ParameterSource.DEFAULT:
-            raise click.UsageError(f"--{option} is for --memory")
+            raise click.UsageError(f"--{option.replace('_', '-')} is for --memory")
     if memory and name is not None:
-        raise click.UsageError("--memory is of all planners: leave NAME out")
+        raise click.UsageError("--memory shows all planners: leave NAME out")
 
 
 def _show(spec: PlannerSpec, console: Console, explained: bool) -> None:
-    console.print(Text.assemble((spec.name, "bold"), "  ", (spec.slug, "cyan"), *(f"  {name}" for name in spec.aliases)))
+    console.print(
+        Text.assemble((spec.name, "bold"), "  ", (spec.slug, "cyan"), *(f"  {name}" for name in spec.aliases))
+    )
     table = Table.grid(padding=(0, 2))
     table.add_column(style="dim", no_wrap=True)
     table.add_column(overflow="fold")
-    told = explanations()[spec.name]
+    explanation = explanations()[spec.name]
     if explained:
-        table.add_row("idea", told.idea)
-        table.add_row("guarantees", "\n".join(told.guarantees))
-        table.add_row("limits", "\n".join(told.limits))
+        table.add_row("idea", explanation.idea)
+        table.add_row("guarantees", "\n".join(explanation.guarantees))
+        table.add_row("limits", "\n".join(explanation.limits))
     table.add_row("recipe", spec.recipe)
     table.add_row("paper", spec.paper)
     table.add_row("options", "" if explained and spec.options else format_options(spec.options) or "none")
@@ -106,22 +108,24 @@ def _show(spec: PlannerSpec, console: Console, explained: bool) -> None:
 
 
 def _print_user_planner(named: NamedPlanner, as_json: bool) -> None:
-    """What can be told of a planner from outside the package: what its author wrote, and what it takes."""
-    made, maker = named.make(), user_planner_class(named.name)
-    idea = inspect.cleandoc(maker.__doc__ or "")  # not that of its base class
-    told = {"idea": idea, "recipe": str(made), "file": inspect.getsourcefile(maker) or ""}
+    """Print the docstring, the recipe and the options of a planner of the user."""
+    recipe, planner_class = str(named.make()), user_planner_class(named.name)
+    idea = inspect.cleandoc(planner_class.__doc__ or "")  # getdoc() would return that of the base class
+    description = {"idea": idea, "recipe": recipe, "file": inspect.getsourcefile(planner_class) or ""}
     options = {p.name: None if p.default is p.empty else p.default for p in named.parameters()}
     if as_json:
-        print_json({"planners": [{"name": named.name, **told, "options": {n: str(v) for n, v in options.items()}}]})
+        print_json(
+            {"planners": [{"name": named.name, **description, "options": {n: str(v) for n, v in options.items()}}]}
+        )
         return
     console = stdout_console()
     console.print(Text(named.name, "bold"))
     table = Table.grid(padding=(0, 2))
     table.add_column(style="dim", no_wrap=True)
     table.add_column(overflow="fold")
-    for what, words in {**told, "options": format_options(options) or "none"}.items():
-        if words:
-            table.add_row(what, Text(words))
+    for label, text in {**description, "options": format_options(options) or "none"}.items():
+        if text:
+            table.add_row(label, Text(text))
     console.print(Padding(table, (0, 0, 0, 2)))
 
 

@@ -1,4 +1,4 @@
-"""`replan results`: the results of experiments, for other programs."""
+"""`replan results`: export the results of experiments."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from replan.formatting import format_count
 
 @click.group("results", cls=SuggestingGroup)
 def command() -> None:
-    """Hand the results of experiments to other programs."""
+    """Export the results of experiments."""
 
 
 @command.command("export")
@@ -29,10 +29,10 @@ def command() -> None:
 def export(directory: Path, csv_file: Path | None, parquet_file: Path | None) -> None:
     """Write the results in DIR to a file.
 
-    There is a row for each run; the names of columns with times end in _ns.
+    The file has a row for each run. Names of columns with times end in _ns.
     """
     if csv_file is None and parquet_file is None:
-        raise InputError("say where to write them: --csv FILE or --parquet FILE")
+        raise InputError("give a file: --csv FILE or --parquet FILE")
     polars = import_extra("polars", extra="experiments", purpose="exporting results")
     from replan.experiments.pipeline import RESULTS_FILE
     from replan.experiments.store import ResultStore

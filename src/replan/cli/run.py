@@ -1,4 +1,4 @@
-"""`replan run`: one agent, one trip."""
+"""`replan run`: run one agent on a map."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from replan.maps.formats import readable_formats
 from replan.maps.library import builtin_names
 from replan.worlds.problems import Cell, StartAndGoal, distant_problem, map_of_scenario_file, scenario_problems
 
-EXIT_NOT_REACHED = 1  # the exit code
+EXIT_NOT_REACHED = 1  # exit code
 HINTS = {why: f" (--{why.replace('_', '-')} sets the limit)" for why in ("max_moves", "max_seconds")}
-ROUNDING = 1e-3  # a relative difference that is none: listed lengths are rounded
+ROUNDING = 1e-3  # relative tolerance: listed lengths are rounded
 
-HELP = f"""Send one agent across a map and look at its trip.
+HELP = f"""Run one agent on a map and show its trip.
 
-MAP is a file ({readable_formats()}) or a built-in map: {", ".join(builtin_names())}. Without it, the built-in maze. Start and
-goal are drawn far apart if you do not give them.
+MAP is a file ({readable_formats()}) or a built-in map: {", ".join(builtin_names())}. The default is the
+built-in maze. Start and goal are drawn at random, far apart, unless you give them.
 
 The exit code is 0 if the goal was reached, 1 if it was not, and 2 for an error.
 """
@@ -42,18 +42,18 @@ The exit code is 0 if the goal was reached, 1 if it was not, and 2 for an error.
 
 @dataclass(frozen=True)
 class ProblemChoice:
-    """Which problem the user wants."""
+    """Options that choose the problem."""
 
     start: Cell | None
     goal: Cell | None
     scenario: int | None
-    scen: str | None
+    scenario_file: str | None
     seed: int
 
 
 @dataclass(frozen=True)
 class RunResult:
-    """A trip and all that is told of it."""
+    """A trip, and what the command prints about it."""
 
     map_name: str
     grid: Grid
@@ -62,7 +62,7 @@ class RunResult:
     problem: StartAndGoal
     trip: Trip
     optimal: float | None
-    story: Story | None  # if it was watched
+    story: Story | None  # None if it was not recorded
 
     @property
     def metrics(self) -> TripMetrics:
@@ -91,27 +91,27 @@ class RunResult:
     metavar=PLANNER_METAVAR,
     default="repeated-forward-a-star",
     show_default=True,
-    help="A planner and its options: `replan planners` lists them. Your own: mine.py:MyPlanner.",
+    help="Planner and options; `replan planners` lists them. A planner of your own: mine.py:MyPlanner.",
 )
 @click.option("--start", metavar="R,C", callback=parse_cell, help="Row and column, from 0.  [default: drawn by --seed]")
 @click.option(
     "--goal", metavar="R,C", callback=parse_cell, help="Row and column, from 0.  [default: far from the start]"
 )
-@click.option("--scenario", type=click.IntRange(min=1), metavar="N", help="The N-th problem of a .scen file, from 1.")
-@click.option("--scen", metavar="FILE", help="The .scen file.  [default: MAP.scen]")
+@click.option("--scenario", type=click.IntRange(min=1), metavar="N", help="Problem number N of a .scen file, from 1.")
+@click.option("--scenario-file", metavar="FILE", help="The .scen file.  [default: MAP.scen]")
 @trip_options
 @click.option(
     "--max-seconds",
     type=click.FloatRange(min=0, min_open=True),
     metavar="S",
-    help="End the trip after so many seconds of computing.  [default: no limit]",
+    help="End the trip after this many seconds of computing.  [default: no limit]",
 )
 @seed_option
 @json_option
 @click.option("--save", metavar="FILE", help="Write the trip to a JSON file.")
-@click.option("--story", metavar="FILE", help="Write all of it as it happens (.replan): `replan replay` shows it.")
+@click.option("--story", metavar="FILE", help="Record the trip in a file (.replan); `replan replay` shows it.")
 @click.option("--gif", metavar="FILE", help="Write an animation of the trip (extra: images).")
-@click.option("--draw/--no-draw", default=True, help="Draw what the agent believed at the end.  [default: draw]")
+@click.option("--draw/--no-draw", default=True, help="Draw the belief of the agent at its end.  [default: draw]")
 @click.pass_context
 def command(
     context: click.Context,
@@ -125,16 +125,17 @@ def command(
     story: str | None,
     gif: str | None,
     draw: bool,
-    **wanted: Any,
+    **problem_options: Any,
 ) -> None:
     note_if_interpreted()
     _check_outputs(save, story, gif)
-    if map_name.lower().endswith(".scen"):  # the problems instead of the map
-        wanted["scen"], map_name = wanted["scen"] or map_name, map_of_scenario_file(map_name)
+    if map_name.lower().endswith(".scen"):  # the scenario file was given instead of its map
+        problem_options["scenario_file"] = problem_options["scenario_file"] or map_name
+        map_name = map_of_scenario_file(map_name)
     grid = setting.load(map_name)
-    problem, origin = _problem(map_name, grid, ProblemChoice(**wanted))
-    watched = story is not None or gif is not None or (draw and not as_json)
-    result = _run_trip(map_name, grid, setting, choice, problem, max_seconds, watched, story)
+    problem, origin = _problem(map_name, grid, ProblemChoice(**problem_options))
+    is_recorded = story is not None or gif is not None or (draw and not as_json)
+    result = _run_trip(map_name, grid, setting, choice, problem, max_seconds, is_recorded, story)
     if save is not None:
         result.trip.save(save)
     if gif is not None and result.story is not None:
@@ -149,7 +150,7 @@ def command(
 
 
 def _check_outputs(save: str | None, story: str | None, gif: str | None) -> None:
-    """Refuse what could not be written before the work is done."""
+    """Raise an error if a file cannot be written. Called before the trip begins."""
     if gif is not None:
         check_gif_suffix(gif)
         need_pillow()
@@ -158,25 +159,25 @@ def _check_outputs(save: str | None, story: str | None, gif: str | None) -> None
             refuse_unwritable(path)
 
 
-def _problem(map_name: str, grid: Grid, wanted: ProblemChoice) -> tuple[StartAndGoal, str]:
-    """The problem, and a word on where it comes from."""
-    if wanted.scenario is not None or wanted.scen is not None:
-        return _scenario(map_name, grid, wanted)
-    if wanted.start is not None and wanted.goal is not None:
-        return StartAndGoal(wanted.start, wanted.goal), "as given"
-    picked = "goal" if wanted.start is not None else "start" if wanted.goal is not None else "both"
-    return distant_problem(grid, wanted.seed, wanted.start, wanted.goal), f"{picked} picked with seed {wanted.seed}"
+def _problem(map_name: str, grid: Grid, choice: ProblemChoice) -> tuple[StartAndGoal, str]:
+    """Return the problem, and a description of its source."""
+    if choice.scenario is not None or choice.scenario_file is not None:
+        return _scenario(map_name, grid, choice)
+    if choice.start is not None and choice.goal is not None:
+        return StartAndGoal(choice.start, choice.goal), "as given"
+    drawn = "goal" if choice.start is not None else "start" if choice.goal is not None else "both"
+    return distant_problem(grid, choice.seed, choice.start, choice.goal), f"{drawn} drawn with seed {choice.seed}"
 
 
-def _scenario(map_name: str, grid: Grid, wanted: ProblemChoice) -> tuple[StartAndGoal, str]:
-    if wanted.start is not None or wanted.goal is not None:
-        raise click.UsageError("a scenario has its own start and goal: leave --start and --goal out, or the scenario")
-    path, problems = scenario_problems(map_name, grid.shape, wanted.scen)
-    if wanted.scenario is None:
-        raise click.UsageError(f"say which problem of {path}: --scenario N with N from 1 to {len(problems)}")
-    if wanted.scenario > len(problems):
-        raise InputError(f"there is no scenario {wanted.scenario}; the file has 1 to {len(problems)}", path)
-    return problems[wanted.scenario - 1], f"scenario {wanted.scenario} of {path.name}"
+def _scenario(map_name: str, grid: Grid, choice: ProblemChoice) -> tuple[StartAndGoal, str]:
+    if choice.start is not None or choice.goal is not None:
+        raise click.UsageError("a scenario has a start and a goal: leave --start and --goal out, or the scenario")
+    path, problems = scenario_problems(map_name, grid.shape, choice.scenario_file)
+    if choice.scenario is None:
+        raise click.UsageError(f"choose a problem of {path}: --scenario N with N from 1 to {len(problems)}")
+    if choice.scenario > len(problems):
+        raise InputError(f"there is no scenario {choice.scenario}; the file has 1 to {len(problems)}", path)
+    return problems[choice.scenario - 1], f"scenario {choice.scenario} of {path.name}"
 
 
 def _run_trip(
@@ -186,7 +187,7 @@ def _run_trip(
     choice: NamedPlanner,
     problem: StartAndGoal,
     max_seconds: float | None,
-    watched: bool,
+    is_recorded: bool,
     file: str | None,
 ) -> RunResult:
     world = setting.world(grid)
@@ -194,10 +195,10 @@ def _run_trip(
     limit = resolve_max_moves(grid, setting.max_moves)
     if optimal is None:
         print_note(f"no way leads from {problem.start} to {problem.goal}")
-    told: dict[str, Any] = {"timing": "episode", "max_seconds": max_seconds}
-    ends = problem.start, problem.goal, limit
-    story = watch(world, choice.make(), *ends, **told, file=file) if watched else None
-    trip = simulate(world, choice.make(), *ends, **told) if story is None else story.finish()
+    limits: dict[str, Any] = {"timing": "episode", "max_seconds": max_seconds}
+    ends_and_limit = problem.start, problem.goal, limit
+    story = watch(world, choice.make(), *ends_and_limit, **limits, file=file) if is_recorded else None
+    trip = simulate(world, choice.make(), *ends_and_limit, **limits) if story is None else story.finish()
     return RunResult(map_name, grid, setting, choice, problem, trip, optimal, story)
 
 
@@ -207,7 +208,9 @@ def _show(result: RunResult, origin: str, draw: bool) -> None:
     console.print(f"{result.map_name}: {rows} x {cols} cells, {result.setting}")
     console.print(f"from {problem.start} to {problem.goal}, {origin}")
     hint = HINTS.get(trip.why, "")
-    console.print(planner_table(f"{trip.end_text}{hint}", [single_trip_row(result.planner.label, result.metrics)], console))
+    console.print(
+        planner_table(f"{trip.end_text}{hint}", [single_trip_row(result.planner.label, result.metrics)], console)
+    )
     if result.optimal is not None:
         console.print(f"the shortest path on the known map costs {result.optimal:,.3f}{_listed_length_text(result)}")
     if draw and result.story is not None:
@@ -215,9 +218,10 @@ def _show(result: RunResult, origin: str, draw: bool) -> None:
 
 
 def _listed_length_text(result: RunResult) -> str:
+    """Return the length that the scenario file lists, as text; empty without one."""
     listed, optimal = result.problem.optimal_cost, result.optimal
     if listed is None or optimal is None:
         return ""
-    same = abs(listed - optimal) <= ROUNDING * max(1.0, optimal)
-    remark = "" if same else " (for 8 neighbors, corners strict, no weights)"
+    is_equal = abs(listed - optimal) <= ROUNDING * max(1.0, optimal)
+    remark = "" if is_equal else " (for 8 neighbors, corners strict, no weights)"
     return f", the scenario lists {listed:,.3f}{remark}"

@@ -1,4 +1,4 @@
-"""Options that are one of a few words."""
+"""Type of options whose value is one of a few words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from replan.suggest import did_you_mean
 
 
 class SuggestingChoice(click.Choice):  # type: ignore[type-arg]
-    """One of these words; of any other it says which may have been meant."""
+    """Choice among words. The error for another word suggests the nearest one."""
 
     def __init__(self, words: Iterable[str]) -> None:
         super().__init__(tuple(words))

@@ -103,7 +103,7 @@ def _command_line(experiment: Experiment, scope: Scope) -> str:
     """The command that makes it again."""
     words = [experiment.command, f"--sample {scope.sample}"]
     if scope.timed_problems is not None:
-        words.append(f"--timed {scope.timed_problems}")
+        words.append(f"--timed-problems {scope.timed_problems}")
     if scope.maps_directory is not None:
         words.append("--maps DIR")
     if scope.conventions != PAPER_TEXT:
