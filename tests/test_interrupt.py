@@ -18,6 +18,16 @@ from interrupted import CASES
 SOON = 0.5  # a tenth of a second is promised; the rest is for machines that are busy
 
 
+def clock_of(pid: int) -> tuple[int, float]:
+    """Which of a process's clocks is read, and what it says: 0, the processor time it has used; 1, any clock.
+
+    Only Linux tells the processor time of another process. A machine that is busy does not make that longer.
+    """
+    if sys.platform == "linux":
+        return 0, time.clock_gettime(~pid << 3 | 2)  # clock_getcpuclockid(3)
+    return 1, time.monotonic()
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent differently on Windows")
 @pytest.mark.parametrize("case", CASES)
 def test_ctrl_c(case, compiled):
@@ -29,13 +39,13 @@ def test_ctrl_c(case, compiled):
         assert child.stdout.readline() == "ready\n"
         time.sleep(0.6)
         assert child.poll() is None
-        sent = time.monotonic()
+        clock, sent = clock_of(child.pid)
         child.send_signal(signal.SIGINT)
         out, err = child.communicate(timeout=30)
     finally:
         child.kill()
     assert child.returncode == 0, err
-    assert float(out) - sent < SOON
+    assert float(out.split()[clock]) - sent < SOON
 
 
 SHORTLY = 0.005  # seconds, of the tenths that learning and repair take on a million states

@@ -147,3 +147,23 @@ def test_queries_and_agents_on_one_space(kind):
 
     alone = [ask(seed) for seed in range(THREADS)]
     assert all_at_once([lambda seed=seed: ask(seed) for seed in range(THREADS)]) == alone
+
+
+def test_a_rule_that_two_planners_were_given_serves_each_of_them():
+    """The rule has a queue: each planner has a rule of its own, made like the one that it was given."""
+    first = replan.planner("LSS-LRTA*", lookahead=60)
+    planners = [first, *(replan.planner("LSS-LRTA*", lookahead=60, learning=first.learning) for _ in range(3))]
+    assert len({id(planner.learning) for planner in planners}) == len(planners)
+
+    def walk(side: int, planner: replan.Planner) -> list:
+        rng = np.random.default_rng(side)
+        blocked = rng.random((side, side)) < 0.2
+        blocked[0, 0] = blocked[-1, -1] = False
+        world = replan.World(replan.Grid(blocked))
+        return [
+            record(replan.simulate(world, planner, (0, 0), (side - 1, side - 1), max_moves=500)) for _ in range(TIMES)
+        ]
+
+    sides = [SIDE + 7 * i for i in range(len(planners))]
+    alone = [walk(side, replan.planner("LSS-LRTA*", lookahead=60)) for side in sides]
+    assert all_at_once([partial(walk, *given) for given in zip(sides, planners, strict=True)]) == alone

@@ -43,7 +43,7 @@ from fuzz.worlds import Walk
 from replan import faults
 from trip_parts import Draw
 
-PATIENCE = 60.0  # seconds for one failure
+PATIENCE = 60  # seconds for one failure; those in which both processes are stopped do not count
 SIDE = 7  # of the maps
 TURNS = 10
 OFTEN = 0.3  # the share of calls that an alarm is set for
@@ -464,7 +464,7 @@ def in_child(work: Callable[[Callable[[Any], None]], None]) -> tuple[int, int, l
     child.start()
     there.close()
     at, failures, wrong = 0, 0, []
-    while here.poll(PATIENCE):
+    while any(here.poll(1) for _ in range(PATIENCE)):
         try:
             at, seen, failed = here.recv()
         except EOFError:

@@ -21,7 +21,8 @@ from typing import Any
 from fuzz.draw import draw_case
 from fuzz.judging import told, verdict
 
-PATIENCE = 300.0  # seconds for one case: those that are paused meanwhile are not hanging
+PATIENCE = 300.0  # seconds for one case; those in which all processes are stopped do not count
+ROUND = 5.0  # seconds between two looks at the workers, at most
 TOLD = 5  # of each way to be wrong, so many numbers are listed
 
 
@@ -46,7 +47,7 @@ class Worker:
     pipe: Connection
     numbers: range
     at: int  # the case that it is at
-    since: float
+    waited: float = 0.0  # seconds since it has begun with it
 
 
 def work(seed: int, numbers: range, pipe: Connection) -> None:
@@ -65,7 +66,7 @@ def start(seed: int, numbers: range) -> Worker:
     process = multiprocessing.Process(target=work, args=(seed, numbers, there), daemon=True)
     process.start()
     there.close()
-    return Worker(process, here, numbers, numbers[0], monotonic())
+    return Worker(process, here, numbers, numbers[0])
 
 
 def hunt(cases: int, seed: int = 0, jobs: int = 2, first: int = 0, shown: bool = False) -> dict[str, Finding]:
@@ -75,14 +76,18 @@ def hunt(cases: int, seed: int = 0, jobs: int = 2, first: int = 0, shown: bool =
     workers = [start(seed, share) for share in shares]
     done = 0
     while workers:
-        ready = wait([worker.pipe for worker in workers], timeout=5)
+        looked = monotonic()
+        ready = wait([worker.pipe for worker in workers], timeout=ROUND)
+        passed = min(ROUND, monotonic() - looked)
         for worker in list(workers):
             ended = ""
             if worker.pipe in ready:
                 done, ended = listen(worker, found, done)
-            elif monotonic() - worker.since > PATIENCE:
-                worker.process.kill()
-                ended = "the process hangs"
+            else:
+                worker.waited += passed
+                if worker.waited > PATIENCE:
+                    worker.process.kill()
+                    ended = "the process hangs"
             if ended:
                 workers.remove(worker)
                 worker.process.join()
@@ -102,7 +107,7 @@ def listen(worker: Worker, found: dict[str, Finding], done: int) -> tuple[int, s
         i, rule, seen = worker.pipe.recv()
     except EOFError:
         return done, "the process crashed"
-    worker.since = monotonic()
+    worker.waited = 0.0
     if i < 0:
         worker.at = i
         return done, "done"

@@ -75,9 +75,9 @@ def test_mazes_turn_every_way() -> None:
 def test_mazes_are_quick(side: int, seconds: float) -> None:
     took = []
     for seed in range(2):
-        began = time.perf_counter()
+        began = time.process_time()  # of the processor: machines may be busy
         maps.maze(side, side, seed=seed)
-        took.append(time.perf_counter() - began)
+        took.append(time.process_time() - began)
     assert min(took) < seconds
 
 

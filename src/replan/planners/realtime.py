@@ -25,6 +25,7 @@ TBA*) do not, nor does a lookahead that contains all cheap states.
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 from replan.arrays import prefault
@@ -288,6 +289,8 @@ class RealTime(RealTimePlanner):
     ) -> None:
         self._init_realtime(open, pathmax, heuristic, check_heuristic, on_cost_decrease, repair)
         self.learning = checked_instance(LearningRule, learning)
+        if isinstance(learning, FromFrontier):
+            self.learning = copy.copy(learning)  # it has a queue, which another planner may be using
         self.choosing = checked_instance(ChoosingRule, choosing)
         self.may_be_inconsistent = not learning.consistent
         self.may_overestimate = not learning.admissible or isinstance(open, UserQueueAdapter)

@@ -127,6 +127,7 @@ class TripRunner(Initialized):
         agent.enter_planner()
         world.observer.path = agent.planned_path.states  # only now: before, another thread may replace the array
         world.truth.active_searches += 1
+        world.trip_searches += 1
         start = now_ns()
         self.deadline_ns = start + self.max_ns - self.elapsed_ns if self.max_ns > 0 else 0
         try:
@@ -143,6 +144,7 @@ class TripRunner(Initialized):
                 agent.planner.log_to(self.recorder.expansion_log, False)
                 world.set_log(self.recorder.truth_log, False)
             world.truth.active_searches -= 1
+            world.trip_searches -= 1
             agent.planner.end_search(done)
         self.elapsed_ns += now_ns() - start
         if not self.is_timed:

@@ -18,6 +18,7 @@ from replan.errors import InputError
 from replan.extensions import returned_integer, user_method
 from replan.limits import MAX_STATES
 from replan.serialization import Archive, reduce_object
+from replan.spaces.neighbours import Neighbours
 from replan.spaces.space import Space, check_space, key_to_state
 
 try:
@@ -64,9 +65,12 @@ class Target:
 
     start: Any
     speed: float
+    trip_count: int  # number of times that a world has begun a trip with it
+    world: Any  # the world that did so last
 
     def __init__(self, start: Any, speed: float = 1) -> None:
         self.start = start
+        self.trip_count, self.world = 0, None
         self.set_speed(speed)
 
     def set_speed(self, speed: float) -> None:
@@ -120,14 +124,17 @@ class Target:
             The state to which the target moves; `state` itself if it stays.
         """
         check_space(space)
-        self.prepare(space)
-        return self.next_state(space, space.checked_state(state), space.checked_state(agent_state))
+        return self.checked_step(space, space.checked_state(state), space.checked_state(agent_state))
 
-    def prepare(self, space: Space) -> None:
-        """Allocate what the steps on this space need. Called even if a class written in Python overrides `begin`."""
+    def checked_step(self, space: Space, state: int, agent_state: int) -> int:
+        """Return the state to which the target moves, for states that are checked."""
+        return self.next_state(space, space.make_neighbours(), state, agent_state)
 
-    def next_state(self, space: Space, state: int, agent_state: int) -> int:
-        """Return the state to which the target moves. Compiled targets override it; here it calls `step`."""
+    def next_state(self, space: Space, neighbours: Neighbours, state: int, agent_state: int) -> int:
+        """Return the state to which the target moves. Compiled targets override it; here it calls `step`.
+
+        neighbours: buffer of the caller for the neighbours of a state of this space.
+        """
         with cython.gil:
             returned = user_method(self, Target, "target", "step")(space, state, agent_state)
             return returned_integer(self, "step", returned, 0, space.n - 1, "a state")
@@ -203,7 +210,7 @@ class Route(Target):
         self.states, self.position = view(np.array([key_to_state(space, cell) for cell in self.cells], np.int32)), 0
         return self.states[0]
 
-    def next_state(self, space: Space, state: int, agent_state: int) -> int:
+    def next_state(self, space: Space, neighbours: Neighbours, state: int, agent_state: int) -> int:
         self.position = min(self.position + 1, len(self.states) - 1)
         return self.states[self.position]
 
@@ -249,9 +256,6 @@ class RandomTarget(Target):
         """
         self.rng_state, self.previous_state = self.seed % 2147483647, -1
         return Target.begin(self, space)
-
-    def prepare(self, space: Space) -> None:
-        self.neighbours = space.make_neighbours()
 
     def random_below(self, n: int) -> int:
         """Return a random number below n."""
@@ -300,11 +304,11 @@ class Flee(RandomTarget):
     True
     """
 
-    def next_state(self, space: Space, state: int, agent_state: int) -> int:
+    def next_state(self, space: Space, neighbours: Neighbours, state: int, agent_state: int) -> int:
         best, best_distance, ties = state, space.estimate(agent_state, state), 1
-        count = space.expand(self.neighbours, state)
+        count = space.expand(neighbours, state)
         for i in range(count):
-            v = self.neighbours.state[i]
+            v = neighbours.state[i]
             distance = space.estimate(agent_state, v)
             if distance > best_distance:
                 best, best_distance, ties = v, distance, 1
@@ -340,16 +344,16 @@ class Wander(RandomTarget):
     True
     """
 
-    def next_state(self, space: Space, state: int, agent_state: int) -> int:
-        count = space.expand(self.neighbours, state)
+    def next_state(self, space: Space, neighbours: Neighbours, state: int, agent_state: int) -> int:
+        count = space.expand(neighbours, state)
         if count == 0:
             return state
-        choice = self.neighbours.state[self.random_below(count)]
+        choice = neighbours.state[self.random_below(count)]
         if self.previous_state >= 0 and self.random_below(8) != 0:
             for i in range(count):
                 # on grids: the same direction as before
-                if self.neighbours.state[i] - state == state - self.previous_state:
-                    choice = self.neighbours.state[i]
+                if neighbours.state[i] - state == state - self.previous_state:
+                    choice = neighbours.state[i]
         self.previous_state = state
         return choice
 

@@ -117,6 +117,7 @@ class World(Initialized):
         """Check the arguments of `__init__`, and set the fields that follow from them."""
         self.space, self.sensor, self.known = space, sensor, known
         self.is_busy, self.changed = False, self.space.make_changed_states()
+        self.neighbours = self.space.make_neighbours()
         self.change_function = changes if callable(changes) else None
         self.applied_changes = []
         self.edited_locations: list[int] = []  # locations that `LiveStory.change` has changed
@@ -125,9 +126,10 @@ class World(Initialized):
         self.scripted_locations = sorted(set(locations.tolist()))  # locations that will change
         self.postponed_changes = empty(len(times) + 1, np.int32)
         self.time = self.next_change = self.postponed_count = self.target_credit = 0
-        self.target, self.target_state = make_target(target), -1
+        self.target, self.target_state, self.target_trip = make_target(target), -1, 0
         self.initial_target = self.target
         self.is_watched, self.has_own_spaces, self._trip_number = False, False, 0
+        self.trip_searches = 0  # searches on the truth that are trips in this world
         self.has_crowd = False  # True: a crowd moves in this world, and `occupancy` is set
         if self.target is not None and not getattr(self.target, "_speed_denominator", 0):
             raise InputError(f"{type(self.target).__name__} has no speed: its __init__ must call Target.__init__")
@@ -138,10 +140,25 @@ class World(Initialized):
     def _start_of_target(self, space: Space) -> int:
         """Put the target at its start. Returns its state."""
         assert self.target is not None
-        self.target.prepare(space)
+        self.claim_target(self.target)
         return returned_integer(
             self.target, "begin", self.target.begin(space), 0, space.n - 1, "the state to start from"
         )
+
+    def claim_target(self, target: Target) -> None:
+        """Begin a trip with the target. Raise if an agent moves in the world that has the target now."""
+        other = target.world
+        if other is not None and other is not self and other._has_running_trip(target):
+            raise RuntimeError("this target moves in another world, where an agent is moving: make one for each world")
+        target.trip_count, target.world = target.trip_count + 1, self
+        self.target_trip = target.trip_count
+
+    def _has_running_trip(self, target: Target) -> bool:
+        """True if an agent is moving in this world, and this is its target."""
+        return bool(self.is_busy) and self.target is target
+
+    def _raise_target_taken(self) -> None:
+        raise RuntimeError("the target of this world was given to another world, or trip: make one for each world")
 
     @property
     def can_change(self) -> bool:
@@ -161,10 +178,14 @@ class World(Initialized):
         # None until truth and belief exist: if a copy fails, the next trip sets up all of them
         self.observer = None  # type: ignore[assignment, unused-ignore]
         self.has_own_spaces = has_own_spaces
-        self.truth = _checked_copy(self.space, "copy") if self._truth_is_copy() else self.space
+        self.truth = self._own_space(getattr(self, "truth", None)) if self._truth_is_copy() else self.space
         # an agent that knows all from the start needs no copy
-        self.belief = _checked_copy(self.space, "copy") if self._belief_is_copy() else self.space
+        self.belief = self._own_space(getattr(self, "belief", None)) if self._belief_is_copy() else self.space
         self._attach_observer()
+
+    def _own_space(self, previous: Space | None) -> Space:
+        """Return a copy of the space: the previous one, which others may share, or a new one."""
+        return _checked_copy(self.space, "copy") if previous is None or previous is self.space else previous
 
     def _truth_is_copy(self) -> bool:
         return self.can_change or self.has_own_spaces
@@ -349,10 +370,13 @@ class World(Initialized):
 
     def move_target(self, target: Target, agent_state: int) -> int:
         """Move the target as far as its speed allows, until the agent has caught it."""
+        if target.trip_count != self.target_trip:
+            with cython.gil:
+                self._raise_target_taken()
         self.target_credit += target._speed_numerator
         while self.target_credit >= target._speed_denominator and self.target_state != agent_state:
             self.target_credit -= target._speed_denominator
-            self.target_state = target.next_state(self.truth, self.target_state, agent_state)
+            self.target_state = target.next_state(self.truth, self.neighbours, self.target_state, agent_state)
         return 0
 
     def try_apply_change(self, i: int, agent_state: int) -> bool:
@@ -368,10 +392,21 @@ class World(Initialized):
         ):
             return False
         self.observer.report_change(location)  # before the write: a change must not stay unreported if the write fails
-        self.truth.write_value(self.changed, location, value)
+        if self.truth.change_log.subscriber_count > 0:
+            with cython.gil:
+                self.set_shared_value(location, value)
+        else:
+            self.truth.write_value(self.changed, location, value)
         if self.is_watched:
             self.log.add(location, 0, value)
         return True
+
+    def set_shared_value(self, location: int, value: int) -> int:
+        """Set the value of a location of a truth in which agents, fields or queries believe: log the change."""
+        if self.truth.active_searches > self.trip_searches:
+            self.truth.check_not_searched()
+        self.truth._write_logged(location, value)
+        return 0
 
     def set_log(self, log: EventLog, is_watched: bool) -> int:
         """Set the log of changed locations, and whether it is written."""
@@ -458,6 +493,11 @@ class World(Initialized):
         )
         self.postponed_count = len(postponed)
         np.asarray(self.postponed_changes)[: len(postponed)] = postponed
+        if (
+            self.target is not None
+        ):  # a copy of the target belongs to the copy of the world, unless another world has it
+            is_own = archive.boolean("has_target", self.target.trip_count == self.target_trip)
+            self.target_trip = self.target.trip_count if is_own else -1
         self.target_credit = archive.integer("target_credit", min(self.target_credit, MAX_CREDIT), 0, MAX_CREDIT)
 
     def __copy__(self) -> World:
