@@ -283,7 +283,7 @@ class GraphGround:
             made = replan.Graph(**self.arguments())
         for place in self.places:
             if values[place] != self.costs[place]:
-                made.put(made.place(place), values[place])
+                made.set_value(made.location(place), values[place])
         return made
 
     def spare(self, u: Cell, v: Cell, cost: int) -> bool:

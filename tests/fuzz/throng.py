@@ -156,7 +156,7 @@ class Host:
         ids = self.some([number for number, _ in moves])
         cells = self.free_cells([cell for _, cell in moves][: len(ids)], ids)
         if ids and len(cells) == len(ids):
-            self.call("place", ids, cells)
+            self.call("set_positions", ids, cells)
             for number, cell in zip(ids, cells, strict=True):
                 self.people[number].at = cell
             for cell in cells:
@@ -188,7 +188,7 @@ class Host:
     def do_tick(self, budget: Any = None, ready: Any = None) -> None:
         who = None if ready is None else sorted(self.some(ready))
         told = {} if budget is None else {"budget": budget_of(budget)}
-        moves = self.call("tick", **told, **({} if who is None else {"who": who}))
+        moves = self.call("tick", **told, **({} if who is None else {"ids": who}))
         steps = [dict(zip(moved.ids.tolist(), keys(moved.cells), strict=True)) for moved in moves]
         if budget is None or budget[0] == "expansions" or budget[1] == 0:
             must(steps[-1] == steps[0], "several workers move as one does", one=steps[0], several=steps[-1])
