@@ -64,7 +64,7 @@ class Buckets(OpenList):
 
     def set_bounds(self, n: int, f_bound: int, g_bound: int, span: int) -> int:
         if span >= LARGEST_RING:
-            raise InputError("the weights or costs differ too much for buckets: use queue='heap'")
+            raise InputError("the weights or costs spread too far for buckets: use queue='heap'")
         self.reserve(n)
         ring_size = INITIAL_RING_SIZE
         while ring_size <= min(span, 4096):
