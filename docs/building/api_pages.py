@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import re
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -160,21 +161,39 @@ def _parameter(given: Any) -> str:
 
 
 def _as_markdown(text: str, item: griffe.Object) -> str:
-    """A docstring as Markdown: its examples become blocks of code, what it says of parameters a list."""
-    given = [p.name for p in parameters_of(item)] + [name for name in item.members if not name.startswith("_")]
-    parts = re.split(r"(\n\n+)", _EXAMPLE.sub(lambda match: f"```pycon\n{inspect.cleandoc(match[0])}\n```\n", text))
-    return "".join(_listed(part, given) for part in parts).strip()
+    """Return a docstring as Markdown: its numpydoc sections as paragraphs with a bold title, its examples as code."""
+    sections = griffe.Docstring(text, parent=item).parse("numpy")
+    return "\n\n".join(filter(None, map(_section, sections)))
 
 
-def _listed(paragraph: str, names: list[str]) -> str:
-    """A paragraph that tells of one parameter after the other, as a list."""
-    if not names or paragraph.startswith(("```", " ", "|")):
-        return paragraph
-    name = "|".join(map(re.escape, names))
-    told = re.compile(rf"(?:^|(?<=[.;)?] )|(?<=[.;)?]\n))((?:{name})(?:, (?:{name}))*)(, [^:.;]{{1,40}})?:\s")
-    if not told.match(paragraph):
-        return paragraph
-    return told.sub(lambda m: f"\n- **{m[1]}**{m[2] or ''}: ", paragraph).strip()
+def _section(section: griffe.DocstringSection) -> str:
+    """Return a section of a docstring as Markdown."""
+    kind, value = section.kind.value, section.value
+    if kind == "text":
+        return _with_code(value)
+    if kind == "examples":
+        blocks = [text if part.value == "text" else f"```pycon\n{text}\n```" for part, text in value]
+        return "\n\n".join(["**Examples**", *blocks])
+    if kind == "admonition":
+        return f"**{section.title or value.kind.title()}**\n\n{_with_code(value.description)}"
+    title = section.title or kind.title()
+    return f"**{title}**\n\n" + "\n".join(f"- {_entry(kind, one)}" for one in value)
+
+
+def _entry(kind: str, one: Any) -> str:
+    """Return a parameter, a result or an error as an item of a list."""
+    has_list = "\n- " in one.description
+    description = textwrap.indent(one.description, "    ").lstrip() if has_list else " ".join(one.description.split())
+    if kind in ("parameters", "other parameters", "attributes"):
+        return f"**`{one.name}`**: {description}"
+    annotation = f"`{one.annotation}`" if one.annotation is not None else ""
+    name = f"**`{one.name}`**" if getattr(one, "name", "") else ""
+    return f"{' '.join(filter(None, (name, annotation)))}: {description}"
+
+
+def _with_code(text: str) -> str:
+    """Return text with its interactive examples as blocks of code."""
+    return _EXAMPLE.sub(lambda match: f"```pycon\n{inspect.cleandoc(match[0])}\n```\n", text).strip()
 
 
 def _first_sentence(text: str) -> str:
