@@ -48,7 +48,7 @@ def test_the_example_runs_in_processes_and_is_resumed(tmp_path: Path) -> None:
     assert len(re.findall(r"^\| (da)?RTAA\* \d+ \|", report, re.MULTILINE)) == 6
     assert "(turns.svg)" in report and (tmp_path / "turns.png").exists()
     assert f"`replan reproduce {EXAMPLE}:EXPERIMENT --sample 3`" in report and "18 runs" in report
-    assert re.search(r"It took \d+ seconds in 2 sittings with \d+( and \d+)? workers?", report)
+    assert re.search(r"It took \d+ seconds in 2 sessions with \d+( and \d+)? workers?", report)
     assert re.search(r'<a href="#part-\d+">How it was made</a>', (tmp_path / "report.html").read_text(encoding="utf-8"))
     assert "there are 18 results here" in refused(EXAMPLE, "--out", tmp_path)
 

@@ -1,4 +1,4 @@
-"""The version of the code that makes the results: they are only put together with results of the same."""
+"""Version of the code that makes results. Only results of the same version are put together."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from replan.errors import InputError
 
 @cache
 def code_version() -> str:
-    """The version of the package, and a digest of the sources that trips depend on.
+    """Return the version of the package with a digest of the sources that trips depend on.
 
-    Raises InputError when extensions run that were built from other sources: nobody could tell what results are of.
+    Raises InputError if the loaded extensions were built from other sources: the version of their results is unknown.
     """
     if _core.stale_message():
         raise InputError(_core.stale_message())
-    how = "" if _core.compiled else "-interpreted"  # counts are the same, but times are not
-    return f"{__version__}-{_build.code_digest(_core.PACKAGE_DIR)[:10]}{how}"
+    suffix = "" if _core.compiled else "-interpreted"  # the counts are the same, the times are not
+    return f"{__version__}-{_build.code_digest(_core.PACKAGE_DIR)[:10]}{suffix}"

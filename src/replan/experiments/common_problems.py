@@ -1,6 +1,6 @@
-"""The problems on which planners are compared: those that all of them solved.
+"""The problems on which planners are compared: the problems that all of them solved.
 
-A mean over the problems that each planner solved compares different problems.
+Means over the problems that each planner solved by itself would compare different problems.
 """
 
 from __future__ import annotations
@@ -11,21 +11,21 @@ from typing import Any, TypeVar
 from replan.formatting import format_count
 
 ProblemId = TypeVar("ProblemId", bound=Hashable)
-UNSOLVED_MARK = "!"  # behind the name of a planner that did not solve all problems
+UNSOLVED_MARK = "!"  # follows the name of a planner that did not solve all problems
 
 
 def solved_by_all(solved: Iterable[Iterable[ProblemId]]) -> set[ProblemId]:
-    """The problems that all planners solved. A planner that solved none has nothing to compare, and does not count.
+    """Return the problems that all planners solved. A planner that solved none is ignored.
 
     >>> sorted(solved_by_all([[1, 2, 3], [2, 3], []]))
     [2, 3]
     """
-    found = [set(one) for one in solved]
-    return set.intersection(*filter(None, found)) if any(found) else set()
+    by_planner = [set(problems) for problems in solved]
+    return set.intersection(*filter(None, by_planner)) if any(by_planner) else set()
 
 
 def marked_name(row: Mapping[str, Any]) -> str:
-    """The planner of a row, with a mark if it did not solve all problems.
+    """Return the planner of a row, with a mark if it did not solve all problems.
 
     >>> marked_name({"planner": "RTAA*", "reached": 1, "trips": 8})
     'RTAA* !'
@@ -34,7 +34,7 @@ def marked_name(row: Mapping[str, Any]) -> str:
 
 
 def mark_legend(rows: Sequence[Mapping[str, Any]], compared_metric: str = "Costs") -> str:
-    """What the mark means in a table, in a sentence; empty where there is none. what: is compared.
+    """Return the meaning of the mark in sentences; empty if no row has it. `compared_metric` begins a sentence.
 
     >>> mark_legend([{"reached": 1, "trips": 8, "compared": 1}, {"reached": 8, "trips": 8, "compared": 1}])
     '! did not arrive on every problem. Costs are means of the 1 problem solved by all.'
@@ -44,8 +44,8 @@ def mark_legend(rows: Sequence[Mapping[str, Any]], compared_metric: str = "Costs
     if all(row["reached"] == row["trips"] for row in rows):
         return ""
     compared = max(row["compared"] for row in rows)
-    every = "all that solved any" if any(row["reached"] == 0 for row in rows) else "all"
+    planners = "all that solved any" if any(row["reached"] == 0 for row in rows) else "all"
     missed = f"{UNSOLVED_MARK} did not arrive on every problem."
     if compared == 0:
-        return f"{missed} No problem was solved by {every}: {compared_metric.lower()} are not compared."
-    return f"{missed} {compared_metric} are means of the {format_count(compared, 'problem')} solved by {every}."
+        return f"{missed} No problem was solved by {planners}: {compared_metric.lower()} are not compared."
+    return f"{missed} {compared_metric} are means of the {format_count(compared, 'problem')} solved by {planners}."

@@ -1,6 +1,7 @@
-"""Who does the runs: any `concurrent.futures.Executor`. A worker that dies is replaced, and its batch is done again.
+"""Engines that execute runs: processes, threads, or the workers of a Dask cluster.
 
-Results do not depend on the engine, on the number of workers or on their order: every run has its own seed.
+An engine wraps a `concurrent.futures.Executor`. It replaces a worker that dies and executes its batch again. Results do
+not depend on the engine, on the number of workers or on their order, since every run has its own seed.
 """
 
 from __future__ import annotations
@@ -32,27 +33,27 @@ from replan.experiments.runs import Measurement, Run, execute_batch
 from replan.extras import import_extra
 
 BATCH_SECONDS = 1.0
-INITIAL_RUN_SECONDS = 0.05  # seconds a run, before any was timed
-BATCHES_PER_WORKER = 2  # batches given to each worker, so that none waits for the next
-MAX_WORKER_FAILURES = 5  # of workers, without a batch done between them: then it is the work that kills them
+INITIAL_RUN_SECONDS = 0.05  # guessed duration of a run before any was timed
+BATCHES_PER_WORKER = 2  # submitted per worker, so that none is idle between batches
+MAX_WORKER_FAILURES = 5  # in a row, without a finished batch: then the work itself kills the workers
 ENGINES = "processes, threads, or dask:ADDRESS such as dask:tcp://127.0.0.1:8786"
 
 
-_worker_state = threading.local()  # of this worker: whether it is to stop
+_worker_state = threading.local()  # `stopped`: function that returns True if this worker must stop
 
 
 @dataclass
 class Batch:
-    """Some runs for one worker."""
+    """Runs that one worker executes, with their results."""
 
     runs: list[Run]
     results: list[Measurement] = field(default_factory=list)
 
 
 class BatchBuilder:
-    """Cuts runs into batches of about a second, by how long runs of the same planner took so far.
+    """Iterator over batches of runs that take about a second each, estimated from earlier runs of the same planner.
 
-    Those that are timed on one problem stay together, for they take turns.
+    Timed runs on the same problem stay in one batch, because they are executed in turn.
     """
 
     def __init__(self, runs: Iterable[Run]) -> None:
@@ -70,35 +71,44 @@ class BatchBuilder:
         if batch.runs:
             yield batch
 
-    def record_duration(self, batch: Batch, took: float) -> None:
-        """A batch took so many seconds. Only their sum is known, so all kinds of runs in it are scaled alike."""
-        guessed = [self._expected_seconds.get(self._timing_key(run), INITIAL_RUN_SECONDS) for run in batch.runs]
-        scale = took / sum(guessed)
-        for run, guess in zip(batch.runs, guessed, strict=True):
-            self._expected_seconds[self._timing_key(run)] = max(1e-6, guess * (0.5 + 0.5 * scale))
+    def record_duration(self, batch: Batch, seconds: float) -> None:
+        """Update the expected durations. Only the sum is known, so all kinds of runs are scaled by the same factor."""
+        expected = [self._expected_seconds.get(self._timing_key(run), INITIAL_RUN_SECONDS) for run in batch.runs]
+        scale = seconds / sum(expected)
+        for run, duration in zip(batch.runs, expected, strict=True):
+            self._expected_seconds[self._timing_key(run)] = max(1e-6, duration * (0.5 + 0.5 * scale))
 
     @staticmethod
     def _timing_key(run: Run) -> Any:
         return run.planner, run.options, run.problem.map.make, run.timing_repeats
 
     @staticmethod
-    def _must_stay_together(one: Run, next_one: Run) -> bool:
-        return bool(one.timing_repeats and next_one.timing_repeats) and one.problem == next_one.problem
+    def _must_stay_together(first: Run, second: Run) -> bool:
+        """True if both runs are timed on the same problem."""
+        return bool(first.timing_repeats and second.timing_repeats) and first.problem == second.problem
 
 
 def execute_batch_timed(batch: list[Run], version: str) -> tuple[list[Measurement], float]:
-    """What a worker does, with the seconds it took. Raises InputError if its code is not of the version given."""
+    """Execute a batch in a worker; return results and seconds. Raises InputError if its code has another version."""
     if code_version() != version:
         raise InputError(f"a worker has replan {code_version()}, this is {version}: install the same on all machines")
-    begun = time.perf_counter()
-    return execute_batch(batch, getattr(_worker_state, "stopped", lambda: False)), time.perf_counter() - begun
+    start = time.perf_counter()
+    return execute_batch(batch, getattr(_worker_state, "stopped", lambda: False)), time.perf_counter() - start
 
 
 class Engine:
     """An executor that is started again when its workers die.
 
-    start: makes the executor. width: how many batches it works on at a time. deaths: the errors by which a worker's
-    end shows itself. stop: an event that its workers look at between runs; without one they finish a batch.
+    Parameters
+    ----------
+    make_executor
+        Function that makes the executor.
+    worker_count
+        Number of batches that it executes at the same time.
+    failure_types
+        Types of errors, besides those of `concurrent.futures`, that mean that a worker died.
+    stop_event
+        Event that workers check between runs. None: they finish their batch.
     """
 
     def __init__(
@@ -109,21 +119,21 @@ class Engine:
         stop_event: Any = None,
     ) -> None:
         self.make_executor, self.worker_count, self.stop_event = make_executor, worker_count, stop_event
-        self.close: Callable[[], object] = lambda: None  # to be called when there will be no more work
+        self.close: Callable[[], object] = lambda: None  # call it after the last run
         self.failure_types: tuple[type[BaseException], ...] = (BrokenExecutor, CancelledError, *failure_types)
 
     def execute(self, runs: Iterable[Run]) -> Iterator[Batch]:
-        """Do all runs; yields batches as they are done, in any order."""
-        shift = _Dispatcher(self, BatchBuilder(runs))
+        """Execute all runs. Yield batches as they finish, in any order."""
+        dispatcher = _Dispatcher(self, BatchBuilder(runs))
         try:
-            while shift.submit_batches():
-                yield from shift.collect_results()
+            while dispatcher.submit_batches():
+                yield from dispatcher.collect_results()
         finally:
-            shift.shut_down()
+            dispatcher.shut_down()
 
 
 class _Dispatcher:
-    """The work in progress: batches that are being done, and those to do again because their worker died."""
+    """Work in progress: pending batches, and the batches to repeat because their worker died."""
 
     def __init__(self, engine: Engine, batches: BatchBuilder) -> None:
         self.engine, self.batches, self.batch_iterator = engine, batches, iter(batches)
@@ -133,7 +143,7 @@ class _Dispatcher:
         self.executor = engine.make_executor()
 
     def submit_batches(self) -> bool:
-        """Give the workers enough to do; False when all is done."""
+        """Submit batches until all workers are busy. Return False if no batch is pending."""
         while len(self.pending) < self.engine.worker_count * BATCHES_PER_WORKER:
             batch = self.retries.pop() if self.retries else next(self.batch_iterator, None)
             if batch is None:
@@ -146,21 +156,21 @@ class _Dispatcher:
         return bool(self.pending)
 
     def collect_results(self) -> Iterator[Batch]:
-        """Wait for something to be finished."""
+        """Wait for finished batches and yield them."""
         finished, _ = wait(self.pending, return_when=FIRST_COMPLETED)
-        died = False
+        worker_died = False
         for future in finished:
             batch = self.pending.pop(future)
             try:
-                batch.results, took = future.result()
+                batch.results, seconds = future.result()
             except self.engine.failure_types:
-                died = True
+                worker_died = True
                 self.retries.append(batch)
             else:
                 self.failures_in_a_row = 0
-                self.batches.record_duration(batch, took)
+                self.batches.record_duration(batch, seconds)
                 yield batch
-        if died:
+        if worker_died:
             self._restart_executor()
 
     def _restart_executor(self) -> None:
@@ -175,7 +185,7 @@ class _Dispatcher:
         self.executor = self.engine.make_executor()
 
     def shut_down(self) -> None:
-        """Leave undone what has not begun, and stop what has: a batch may take a while, and nobody waits for it."""
+        """Cancel batches that have not begun, and tell the workers to stop after their current run."""
         for future in self.pending:
             future.cancel()
         if self.engine.stop_event is not None:
@@ -190,28 +200,28 @@ def _init_worker(stop: Any) -> None:
 
 
 def _init_process(stop: Any) -> None:
-    """A worker process leaves Ctrl-C to the coordinator, and ends when the coordinator is gone."""
+    """Set up a worker process: it ignores Ctrl-C, and exits when its parent has exited."""
     _init_worker(stop)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
 
-    def leave() -> None:
+    def exit_with_parent() -> None:
         assert parent is not None
         wait_for_end([parent.sentinel])
         os._exit(1)
 
-    threading.Thread(target=leave, daemon=True).start()
+    threading.Thread(target=exit_with_parent, daemon=True).start()
 
 
 def processes(workers: int) -> Engine:
-    """Processes on this machine."""
+    """Return an engine of processes on this machine."""
     context = multiprocessing.get_context("spawn")  # the only way that is safe on every system
     stop = context.Event()
     return Engine(lambda: ProcessPoolExecutor(workers, context, _init_process, (stop,)), workers, stop_event=stop)
 
 
 def threads(workers: int) -> Engine:
-    """Threads of this process: trips run without Python's lock."""
+    """Return an engine of threads of this process; trips run without Python's lock."""
     stop = threading.Event()
     return Engine(
         lambda: ThreadPoolExecutor(workers, initializer=_init_worker, initargs=(stop,)), workers, stop_event=stop
@@ -219,7 +229,7 @@ def threads(workers: int) -> Engine:
 
 
 def dask(address: str, files: Iterable[Path] = (), timeout: float = 10) -> Engine:
-    """The workers of a Dask cluster. files: modules of the user's that they need."""
+    """Return an engine of the workers of a Dask cluster, with `files` (the user's modules) uploaded to them."""
     distributed = import_extra("distributed", extra="cluster", purpose="a Dask cluster")
     try:
         client = distributed.Client(address, timeout=timeout)
@@ -227,18 +237,19 @@ def dask(address: str, files: Iterable[Path] = (), timeout: float = 10) -> Engin
         raise InputError(f"no Dask scheduler answers at {address}: {error}") from None
     for file in files:
         client.upload_file(str(file))
-    width = max(1, sum(client.nthreads().values()))
-    engine = Engine(lambda: client.get_executor(pure=False), width, failure_types=(distributed.scheduler.KilledWorker,))
+    worker_count = max(1, sum(client.nthreads().values()))
+    killed = distributed.scheduler.KilledWorker
+    engine = Engine(lambda: client.get_executor(pure=False), worker_count, failure_types=(killed,))
     engine.close = client.close
     return engine
 
 
 def parse_engine(text: str, workers: int | None, files: Iterable[Path] = ()) -> Engine:
-    """An engine from what a user typed. Raises InputError."""
+    """Return the engine that a user named. Raises InputError."""
     kind, _, address = text.partition(":")
     if kind == "dask" and address:
         return dask(address, files)
-    made = {"processes": processes, "threads": threads}.get(text)
-    if made is None:
+    make_engine = {"processes": processes, "threads": threads}.get(text)
+    if make_engine is None:
         raise InputError(f"{text!r} is no engine; there are {ENGINES}")
-    return made(workers or os.cpu_count() or 1)
+    return make_engine(workers or os.cpu_count() or 1)

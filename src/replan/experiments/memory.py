@@ -1,13 +1,13 @@
-"""How much memory planners and maps take: what they really allocate, traced, not what somebody wrote down.
+"""Memory of planners and maps, measured by tracing what they allocate.
 
-A planner is bound to small square grids and led through searches with changed costs in between; the arrays that it
-then keeps are counted. All of them grow with the cells, the rows and columns, or not at all, so three sizes tell the
-bytes of any other:
+A planner searches small square grids, with changed costs between the searches. The arrays that it then keeps are
+counted. Each of them grows with the number of cells, with rows and columns, or not at all. So the bytes at three sizes
+give the bytes at every size:
 
     bytes = per_cell * rows * cols + per_side * (rows + cols) + fixed
 
-This holds from some 4,096 cells up: smaller maps take a little more than it says. Left out are lists that begin small
-and grow with the work (changes that wait to be taken in, for one).
+This holds from about 4,096 cells; smaller maps take a little more. Lists that begin small and grow with the work, such
+as changes that are not applied yet, are not counted.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from replan.planners.base import Planner
 from replan.simulation.agent import Agent
 from replan.spaces.grid import Grid
 
-SIDES = (62, 126, 190)  # as far apart; with the ring around them they fill whole words of bits
+SIDES = (62, 126, 190)  # equidistant; with the ring of cells around the grid, rows fill whole words of bits
 
 
 @dataclass(frozen=True)
 class Footprint:
-    """The bytes of something as a function of the size of the map."""
+    """Bytes of an object as a function of the size of the map."""
 
     per_cell: Fraction
     per_side: Fraction
@@ -43,7 +43,7 @@ class Footprint:
         return Footprint(self.per_cell + other.per_cell, self.per_side + other.per_side, self.fixed + other.fixed)
 
     def largest_square(self, limit: int) -> int:
-        """The most rows and columns that fit into `limit` bytes; 0 if nothing does."""
+        """Return the number of rows of the largest square map within `limit` bytes; 0 if there is none."""
         low, high = 0, 1
         while self.bytes(high, high) <= limit:
             low, high = high, 2 * high
@@ -57,7 +57,7 @@ class Footprint:
 
 
 def footprint(allocate: Callable[[int], int]) -> Footprint:
-    """From the bytes at three sizes."""
+    """Return the footprint of an object, from its bytes at three sizes."""
     first, second, third = (allocate(side) for side in SIDES)
     a, b = SIDES[0], SIDES[1]
     per_cell = Fraction(third - 2 * second + first, 2 * (b - a) ** 2)
@@ -66,16 +66,16 @@ def footprint(allocate: Callable[[int], int]) -> Footprint:
 
 
 def array_bytes(make: Callable[[], Any]) -> int:
-    """The bytes of the arrays that what `make` returns keeps alive: its own, not what others share with it."""
-    make()  # what is shared is there now
+    """Return the bytes of the arrays that the object made by `make` keeps alive, without arrays that it shares."""
+    make()  # allocates the shared arrays
     tracing = tracemalloc.is_tracing()
     if not tracing:
         tracemalloc.start()
     try:
         before = _traced_array_bytes()
-        kept = make()
+        made_object = make()
         after = _traced_array_bytes()
-        del kept
+        del made_object
         return after - before
     finally:
         if not tracing:
@@ -92,7 +92,7 @@ def free_grid(rows: int, cols: int, neighbors: int) -> Grid:
 
 
 def exercise_planner(planner: Planner, grid: Grid) -> Planner:
-    """Searches with costs that rise and fall in between: after that everything is allocated."""
+    """Search with costs that rise and fall in between, so that the planner allocates everything. Return the planner."""
     agent = Agent(planner, grid, (0, 0), (0, 4))
     for blocked in (False, True, False):
         agent.observe([(0, 2)], [blocked])
@@ -101,7 +101,7 @@ def exercise_planner(planner: Planner, grid: Grid) -> Planner:
 
 
 def planner_footprint(make: Callable[[], Planner], neighbors: int = 4) -> Footprint:
-    """Of a planner alone; the map that it searches is not in it."""
+    """Return the footprint of a planner, without the map that it searches."""
 
     def allocate(side: int) -> int:
         grid = free_grid(side, side, neighbors)
@@ -111,5 +111,5 @@ def planner_footprint(make: Callable[[], Planner], neighbors: int = 4) -> Footpr
 
 
 def map_footprint(neighbors: int = 4) -> Footprint:
-    """Of a grid: what an agent believes."""
+    """Return the footprint of a grid, the belief of an agent."""
     return footprint(lambda side: array_bytes(lambda: free_grid(side, side, neighbors)))

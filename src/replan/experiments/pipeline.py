@@ -1,4 +1,4 @@
-"""The way of an experiment from its runs to its report: what `replan reproduce` does, step by step."""
+"""The steps of `replan reproduce`, from the runs of an experiment to its report."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from replan.experiments.runs import Run, RunKey, measure_imports
 from replan.experiments.store import ResultStore
 
 RESULTS_FILE = "results.sqlite"
-RUNS_FILE = "runs.csv"  # all that the report is made from: a line a run
+RUNS_FILE = "runs.csv"  # the data of the report, a line for each run
 
 
 def run_keys(runs: Sequence[Run]) -> list[RunKey]:
-    """The keys of runs, with the version of the code as it is now."""
+    """Return the keys of runs, with the current version of the code."""
     versions = {name: code_version() + user_planner_version(name) for name in {run.planner for run in runs}}
     return [run.key(versions[run.planner]) for run in runs]
 
 
 def unresolved_imports(runs: Sequence[Run]) -> list[str]:
-    """Why it may be unknown which code of the user's the runs are made with; empty where it is known."""
+    """Return the reasons why the user's code that runs depend on is not fully known; empty if it is known."""
     planners, measures = {run.planner for run in runs}, {run.measure for run in runs}
-    found = [*map(user_planner_sources, sorted(planners)), *map(measure_imports, measures)]
-    return [reason for sources in found for reason in sources.unresolved]
+    all_sources = [*map(user_planner_sources, sorted(planners)), *map(measure_imports, measures)]
+    return [reason for sources in all_sources for reason in sources.unresolved]
 
 
 def open_store(directory: Path, resume: bool, unresolved: Sequence[str] = ()) -> ResultStore:
-    """The results in a directory. Raises InputError where there are some already, unless these are to be resumed.
+    """Open the results in a directory. Raises InputError if there are some and `resume` is False.
 
-    unknown: why results cannot be told from those of other code; then there is nothing to resume.
+    unresolved: reasons why results cannot be told from results of other code. With reasons, nothing is resumed.
     """
     directory.mkdir(parents=True, exist_ok=True)
     store = ResultStore(directory / RESULTS_FILE)
@@ -56,7 +56,7 @@ def open_store(directory: Path, resume: bool, unresolved: Sequence[str] = ()) ->
 def execute_missing_runs(
     runs: Sequence[Run], store: ResultStore, engine: Engine, progress: Callable[[int], None]
 ) -> None:
-    """Do the runs whose results the store lacks. step: called with the number of runs done since the last call."""
+    """Execute the runs that the store lacks. `progress` is called with the number of runs done since its last call."""
     key_of = dict(zip(map(id, runs), run_keys(runs), strict=True))
     done = store.measurements().keys()
     missing = list({key_of[id(run)]: run for run in runs if key_of[id(run)] not in done}.values())  # each once
@@ -64,12 +64,12 @@ def execute_missing_runs(
     if missing:
         store.begin_session(code_version(), engine.worker_count)
     for batch in engine.execute(missing):
-        store.add((key_of[id(run)], measured) for run, measured in zip(batch.runs, batch.results, strict=True))
+        store.add((key_of[id(run)], result) for run, result in zip(batch.runs, batch.results, strict=True))
         progress(len(batch.runs))
 
 
 def results_frame(runs: Sequence[Run], store: ResultStore) -> pl.DataFrame:
-    """One row for each run that was done: what was run, where, the experiment's own tags, and what was measured."""
+    """Return a row for each executed run: planner, problem, the tags of the experiment, and the measurements."""
     done = store.measurements()
     numbers: dict[Any, int] = {}
     rows = []
@@ -82,7 +82,7 @@ def results_frame(runs: Sequence[Run], store: ResultStore) -> pl.DataFrame:
 
 
 def _run_columns(run: Run, number: int) -> dict[str, Any]:
-    """What tells a run from the others. number: of its problem."""
+    """Return the columns that identify a run. number: index of its problem."""
     problem, options = run.problem, dict(run.options)
     return {
         "planner": run.planner,
@@ -100,7 +100,7 @@ def _run_columns(run: Run, number: int) -> dict[str, Any]:
 
 
 def _command_line(experiment: Experiment, scope: Scope) -> str:
-    """The command that makes it again."""
+    """Return the command that makes the report again."""
     words = [experiment.command, f"--sample {scope.sample}"]
     if scope.timed_problems is not None:
         words.append(f"--timed-problems {scope.timed_problems}")
@@ -119,21 +119,22 @@ def _planner_argument(planner: NamedPlanner) -> str:
 
 
 def _provenance(experiment: Experiment, runs: int, store: ResultStore, scope: Scope) -> str:
-    """Command, version, and the time that it took."""
-    told = f"Made by `{_command_line(experiment, scope)}` with replan {code_version()}"
-    sittings = store.sessions(code_version())
+    """Return a sentence with the command, the version, and the time that the runs took."""
+    origin = f"Made by `{_command_line(experiment, scope)}` with replan {code_version()}"
+    sessions = store.sessions(code_version())
     if not runs:
-        return f"{told}."
-    seconds = sum(sitting.seconds for sitting in sittings)
-    workers = " and ".join(f"{n}" for n in sorted({sitting.workers for sitting in sittings}))
-    pauses = f" in {len(sittings)} sittings" if len(sittings) > 1 else ""
-    many = "worker" if workers == "1" else "workers"
-    took = f" It took {_duration(seconds)}{pauses} with {workers} {many}." if sittings else ""
-    return f"{told}: {runs:,} runs on {store.machine}.{took}"
+        return f"{origin}."
+    seconds = sum(session.seconds for session in sessions)
+    workers = " and ".join(f"{n}" for n in sorted({session.workers for session in sessions}))
+    pauses = f" in {len(sessions)} sessions" if len(sessions) > 1 else ""
+    noun = "worker" if workers == "1" else "workers"
+    duration = f" It took {_duration(seconds)}{pauses} with {workers} {noun}." if sessions else ""
+    return f"{origin}: {runs:,} runs on {store.machine}.{duration}"
 
 
 def _duration(seconds: float) -> str:
-    """
+    """Return a duration in words.
+
     >>> [_duration(s) for s in (3, 90, 7500)]
     ['3 seconds', '2 minutes', '2 hours 5 minutes']
     """
@@ -144,17 +145,17 @@ def _duration(seconds: float) -> str:
 
 
 def write_report(experiment: Experiment, runs: Sequence[Run], store: ResultStore, scope: Scope, out: Path) -> Report:
-    """Make the report of the results that are there, and write it."""
+    """Write the report of the results so far, and return it."""
     report = Report(experiment.title)
-    found = results_frame(runs, store)
-    if not found.is_empty() or not runs:
-        experiment.report(found, scope, report)
-    if len(found) < len(runs):
-        report.lines[:0] = [f"**Not finished**: {len(found):,} of {len(runs):,} runs are done.", ""]
+    results = results_frame(runs, store)
+    if not results.is_empty() or not runs:
+        experiment.report(results, scope, report)
+    if len(results) < len(runs):
+        report.lines[:0] = [f"**Not finished**: {len(results):,} of {len(runs):,} runs are done.", ""]
     report.heading("How it was made")
-    report.text(_provenance(experiment, len(found), store, scope))
+    report.text(_provenance(experiment, len(results), store, scope))
     report.write(out)
-    if not found.is_empty():
-        rows = found.with_columns(version=pl.lit(code_version()), machine=pl.lit(store.machine))
+    if not results.is_empty():
+        rows = results.with_columns(version=pl.lit(code_version()), machine=pl.lit(store.machine))
         write_bytes(out / RUNS_FILE, rows.write_csv().encode())
     return report

@@ -302,13 +302,13 @@ class Report:
             )
             write_csv(directory / "cells.csv", columns, found)
         if self.claims:
-            told = ("paper", "place", "says", "how", "verdict", "found")
+            header = ("paper", "place", "says", "how", "verdict", "found")
             rows = (
                 (c.paper, c.section, c.statement, c.method, j.verdict, j.summary)
                 for j in self.claims
                 for c in (j.claim,)
             )
-            write_csv(directory / "claims.csv", told, rows)
+            write_csv(directory / "claims.csv", header, rows)
 
 
 def format_number(value: Any) -> str:

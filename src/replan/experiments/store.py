@@ -1,7 +1,7 @@
-"""Where results are kept: one SQLite file, written by the coordinator alone, in one transaction for each batch.
+"""Storage of results: one SQLite file, written by the coordinator alone, in one transaction for each batch.
 
-Counts are exact and do not depend on the machine; times do, so they have a table of their own. A third table says how
-long the work took, sitting by sitting.
+Counts are exact and do not depend on the machine. Times do, so they have a table of their own. The third table (named
+`sittings` in the file) has the duration of each work session.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from typing import Any, cast
 from replan.errors import InputError
 from replan.experiments.runs import Counts, Measurement, RunKey, Times
 
-APPLICATION = 0x52504C4E  # "RPLN" in the file's head
+APPLICATION = 0x52504C4E  # "RPLN" in the header of the file
 VERSION = 2
 KEY_COLUMNS = ("planner", "options", "setup", "map", "start", "goal", "seed", "code")
-MAX_FIELD_BYTES = 1 << 20  # bytes in a field
+MAX_FIELD_BYTES = 1 << 20
 OTHER_DIRECTORY_HINT = "take another directory with --out, or move the file away"
 NEW_RESULTS_HINT = "`replan reproduce` makes a new one in another directory"
 
@@ -45,7 +45,7 @@ PRAGMA user_version = {VERSION};
 
 @dataclass(frozen=True)
 class WorkSession:
-    """Work without a break: how many workers, how many seconds, how many runs."""
+    """One execution of `replan reproduce`: its number of workers, its duration in seconds, and its number of runs."""
 
     workers: int
     seconds: float
@@ -53,19 +53,26 @@ class WorkSession:
 
 
 class ResultStore:
-    """The results in a file. Raises InputError for a file that is damaged or no file of results."""
+    """The results in a file. Raises InputError if the file is damaged or has no results.
+
+    Parameters
+    ----------
+    path
+        The file.
+    create
+        True: make the file if there is none. False: raise InputError.
+    """
 
     def __init__(self, path: Path, create: bool = True) -> None:
-        """create: make the file where there is none."""
         self._path, self._remedy = path, OTHER_DIRECTORY_HINT if create else NEW_RESULTS_HINT
-        fresh = not path.exists() or (path.is_file() and path.stat().st_size == 0)
-        if not create and (fresh or not path.is_file()):
+        is_new = not path.exists() or (path.is_file() and path.stat().st_size == 0)
+        if not create and (is_new or not path.is_file()):
             raise InputError("there are no results here", path)
         with self._translate_errors():
             self._connection = sqlite3.connect(path, isolation_level=None)
             try:
                 self._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_FIELD_BYTES)
-                if fresh:
+                if is_new:
                     self._connection.executescript(f"BEGIN IMMEDIATE;{SCHEMA}COMMIT;")
                 self._check()
             except BaseException:
@@ -84,7 +91,7 @@ class ResultStore:
             yield
         except sqlite3.OperationalError as error:
             raise self._input_error(f"the results cannot be read or written: {_short(error)}") from None
-        except (sqlite3.Error, UnicodeDecodeError) as error:  # SQLite quotes what is damaged, and that may be no text
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # SQLite quotes damaged text
             raise self._input_error(f"the file is damaged or no results file ({_short(error)})") from None
 
     def _check(self) -> None:
@@ -96,9 +103,9 @@ class ResultStore:
             raise self._input_error(f"the results are of version {version}, this replan reads {VERSION}")
         if _schema(self._connection) != _our_schema():
             raise self._input_error("the file is damaged: its tables are not those of results")
-        (found,) = self._connection.execute("PRAGMA quick_check(1)").fetchone()
-        if found != "ok":
-            raise self._input_error(f"the file is damaged ({_short(found)})")
+        (problem,) = self._connection.execute("PRAGMA quick_check(1)").fetchone()
+        if problem != "ok":
+            raise self._input_error(f"the file is damaged ({_short(problem)})")
 
     def close(self) -> None:
         self._connection.close()
@@ -107,25 +114,23 @@ class ResultStore:
         return int(self._connection.execute("SELECT count(*) FROM runs").fetchone()[0])
 
     def begin_session(self, code: str, workers: int) -> None:
-        """From now on the time is taken, until the last batch is added. code: the version that works."""
+        """Begin a session of the version `code`. Its duration ends with the last batch that is added."""
         with self._translate_errors():
-            into = "INSERT INTO sittings (code, workers, seconds, runs) VALUES (?, ?, 0, 0)"
-            self._session_id, self._session_start = (
-                self._connection.execute(into, (code, workers)).lastrowid,
-                time.monotonic(),
-            )
+            statement = "INSERT INTO sittings (code, workers, seconds, runs) VALUES (?, ?, 0, 0)"
+            self._session_id = self._connection.execute(statement, (code, workers)).lastrowid
+            self._session_start = time.monotonic()
 
     def sessions(self, code: str) -> list[WorkSession]:
-        """Those of a version of the code in which something was done."""
-        wanted = "SELECT workers, seconds, runs FROM sittings WHERE code = ? AND runs > 0 ORDER BY id"
+        """Return the sessions of a version of the code in which runs were executed."""
+        query = "SELECT workers, seconds, runs FROM sittings WHERE code = ? AND runs > 0 ORDER BY id"
         with self._translate_errors():
-            found = self._connection.execute(wanted, (code,)).fetchall()
-        if not all(type(n) is int and type(s) is float and type(r) is int for n, s, r in found):
-            raise self._input_error("the file is damaged: how long the work took is no number")
-        return [WorkSession(*one) for one in found]
+            rows = self._connection.execute(query, (code,)).fetchall()
+        if not all(type(n) is int and type(s) is float and type(r) is int for n, s, r in rows):
+            raise self._input_error("the file is damaged: the duration of a session is no number")
+        return [WorkSession(*row) for row in rows]
 
     def add(self, results: Iterable[tuple[RunKey, Measurement]]) -> None:
-        """Keep the results of a batch: all of them or, if the power fails, none."""
+        """Store the results of a batch in one transaction: all of them, or none."""
         count = 0
         with self._translate_errors():
             self._connection.execute("BEGIN IMMEDIATE")
@@ -133,63 +138,65 @@ class ResultStore:
                 for key, (counts, times) in results:
                     self._insert(key, json.dumps(counts), json.dumps(times))
                     count += 1
-                took = "UPDATE sittings SET seconds = ?, runs = runs + ? WHERE id = ?"
-                self._connection.execute(took, (time.monotonic() - self._session_start, count, self._session_id))
+                statement = "UPDATE sittings SET seconds = ?, runs = runs + ? WHERE id = ?"
+                self._connection.execute(statement, (time.monotonic() - self._session_start, count, self._session_id))
                 self._connection.execute("COMMIT")
             except BaseException:
-                if self._connection.in_transaction:  # a full disk has ended it already
+                if self._connection.in_transaction:  # False after a full disk
                     self._connection.execute("ROLLBACK")
                 raise
 
     def _insert(self, key: RunKey, counts: str, times: str) -> None:
         marks = ",".join("?" * (len(KEY_COLUMNS) + 1))
-        into = f"INSERT OR IGNORE INTO runs ({', '.join(KEY_COLUMNS)}, counts) VALUES ({marks})"
-        made = self._connection.execute(into, (*key, counts))
-        if made.rowcount == 1:  # else the result was there already
-            self._connection.execute("INSERT INTO times VALUES (?, ?, ?)", (made.lastrowid, self.machine, times))
+        statement = f"INSERT OR IGNORE INTO runs ({', '.join(KEY_COLUMNS)}, counts) VALUES ({marks})"
+        cursor = self._connection.execute(statement, (*key, counts))
+        if cursor.rowcount == 1:  # 0: the store had the result already
+            self._connection.execute("INSERT INTO times VALUES (?, ?, ?)", (cursor.lastrowid, self.machine, times))
 
     def measurements(self) -> dict[RunKey, Measurement]:
-        """All results by their keys."""
+        """Return all results by their keys."""
         return {key: (counts, times) for key, counts, _, times in self._rows()}
 
     def records(self) -> Iterator[dict[str, Any]]:
-        """One flat record for each run, with times named `..._ns`."""
+        """Yield a flat record for each run, with times named `..._ns`."""
         for key, counts, machine, times in self._rows():
             yield dict(zip(KEY_COLUMNS, key, strict=True)) | counts | {"machine": machine} | times
 
     def _rows(self) -> Iterator[tuple[RunKey, Counts, str, Times]]:
-        """Key, counts, machine and times of each run, checked: whoever made the file may have written anything."""
+        """Yield key, counts, machine and times of each run. All are checked: the file may hold anything."""
         columns = ", ".join(("id", *KEY_COLUMNS, "machine", "counts", "times"))
-        wanted = f"SELECT {columns} FROM runs LEFT JOIN times ON run = id ORDER BY id"
+        query = f"SELECT {columns} FROM runs LEFT JOIN times ON run = id ORDER BY id"
         with self._translate_errors():
-            for number, *words, seed, code, machine, counts, times in self._connection.execute(wanted):
+            for number, *words, seed, code, machine, counts, times in self._connection.execute(query):
                 if type(seed) is not int or not all(isinstance(word, str) for word in (*words, code, machine)):
                     raise self._input_error(f"the file is damaged: run {number} is not described by text and a seed")
                 key = cast(RunKey, (*words, seed, code))
                 yield key, self._parse_numbers(number, counts), machine, self._parse_numbers(number, times)
 
     def _parse_numbers(self, number: int, text: Any) -> dict[str, Any]:
-        """Numbers by name, from JSON."""
+        """Return numbers by name, from JSON."""
         try:
-            found = json.loads(text) if isinstance(text, str) else None
+            numbers = json.loads(text) if isinstance(text, str) else None
         except (ValueError, RecursionError):
-            found = None
-        if not isinstance(found, dict) or not all(_named(name) and _number(value) for name, value in found.items()):
-            raise self._input_error(f"the file is damaged: run {number} has no figures, but {str(text)[:40]!r}")
-        return found
+            numbers = None
+        if not isinstance(numbers, dict) or not all(_is_name(k) and _is_number(v) for k, v in numbers.items()):
+            raise self._input_error(f"the file is damaged: run {number} has no numbers, but {str(text)[:40]!r}")
+        return numbers
 
 
-def _named(name: str) -> bool:
+def _is_name(name: str) -> bool:
+    """True if a measurement may have this name."""
     return name.isprintable() and name not in ("", "machine", *KEY_COLUMNS)
 
 
-def _number(value: Any) -> bool:
+def _is_number(value: Any) -> bool:
+    """True for None, floats, and integers of 64 bits."""
     return value is None or isinstance(value, float) or (isinstance(value, int) and abs(value) < 2**63)
 
 
-def _short(said: object) -> str:
-    """What SQLite says, in half a line."""
-    text = str(said.object) if isinstance(said, UnicodeDecodeError) else str(said)
+def _short(error: object) -> str:
+    """Return a message of SQLite in at most 80 characters."""
+    text = str(error.object) if isinstance(error, UnicodeDecodeError) else str(error)
     text = " ".join(text.removeprefix("*** in database main ***").split())
     return text if len(text) <= 80 else f"{text[:80]}..."
 

@@ -1,4 +1,4 @@
-"""What a user's code is made of: its module, and every module that it imports, but for what is installed."""
+"""Find the source files of a user's code: its module and every module that it imports, without installed packages."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from types import ModuleType
 
 from replan.errors import InputError
 
-IMPORT_CALLS = ("import_module", "__import__")  # calls that import what their first argument names
-# Names that run code, or load libraries, from anywhere: functions of Python, and those of modules.
+IMPORT_CALLS = ("import_module", "__import__")  # calls that import the module that their first argument names
+# Names that run code or load libraries from anywhere: builtins, and functions of modules.
 CODE_LOADERS = ("exec", "eval", "__import__", "__builtins__", "builtins")
 MODULE_CODE_LOADERS = (
     *("run_path", "run_module", "spec_from_file_location", "exec_module", "load_module", "import_module"),
@@ -27,43 +27,47 @@ MODULE_CODE_LOADERS = (
 
 @dataclass
 class SourceFiles:
-    """The files that code is made of, each after those that it imports, and why there may be others.
+    """The source files of some code.
 
-    files: by the names of their modules as paths. unknown: imports that cannot be followed, in sentences.
+    files: the files by the names of their modules as paths, each after the files that it imports.
+    unresolved: imports that cannot be followed, in sentences.
     """
 
     files: dict[str, Path] = field(default_factory=dict)
     unresolved: list[str] = field(default_factory=list)
 
     def digest(self) -> str:
-        """Differs where any of the files does."""
-        found = hashlib.sha256()
+        """Return a hash of all files."""
+        combined = hashlib.sha256()
         for name, path in sorted(self.files.items()):
-            found.update(f"{name}\0{hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
-        return found.hexdigest()[:8]
+            combined.update(f"{name}\0{hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+        return combined.hexdigest()[:8]
 
 
 def find_sources(module: ModuleType) -> SourceFiles:
-    """The module's own file and those of all modules that it imports, and that these import, wherever they lie.
+    """Return the file of a module and the files of all modules that it imports, directly or indirectly.
 
-    Not those of the standard library, of site-packages (but for the module's own package), and of Replan.
-    Follows the import statements, also those in functions, by the module search path as it is now. A compiled module
-    has none; what it holds tells what it has imported. Raises InputError for a file that is no Python.
+    Excluded are the standard library, site-packages (except the module's own package) and Replan. Import statements are
+    followed, also in functions, by the current module search path. A compiled module has no import statements: its
+    contents show what it imported. Raises InputError for a file that is no Python.
     """
-    walk = _ImportVisitor(module.__name__.partition(".")[0])
-    walk.visit(module.__name__)
-    return walk.sources
+    visitor = _ImportVisitor(module.__name__.partition(".")[0])
+    visitor.visit(module.__name__)
+    return visitor.sources
 
 
 class _ImportVisitor:
-    """own: the package or module whose files count even where it is installed."""
+    """Collects source files by following imports.
 
-    def __init__(self, own: str) -> None:
-        self.top_package, self.sources = own, SourceFiles()
+    top_package: package or module whose files count even if it is installed.
+    """
+
+    def __init__(self, top_package: str) -> None:
+        self.top_package, self.sources = top_package, SourceFiles()
         self.visited: set[str] = set()
 
     def visit(self, name: str) -> None:
-        """A module, and the packages that it is in."""
+        """Visit a module and the packages that contain it."""
         if name in self.visited:
             return
         self.visited.add(name)
@@ -81,18 +85,18 @@ class _ImportVisitor:
             self._visit_source(name, spec, file)
         else:
             self._visit_compiled(name, file)
-        inside = name.replace(".", "/") + "/" if spec.submodule_search_locations else "/".join(name.split(".")[:-1])
-        self.sources.files[(Path(inside) / file.name).as_posix()] = file
+        folder = name.replace(".", "/") + "/" if spec.submodule_search_locations else "/".join(name.split(".")[:-1])
+        self.sources.files[(Path(folder) / file.name).as_posix()] = file
 
     def _is_excluded(self, name: str, spec: ModuleSpec) -> bool:
-        """Whether the version of Replan or of Python tells what it is, or it is installed."""
+        """True if the module belongs to Replan or Python, or is installed."""
         top = name.partition(".")[0]
         if top == "replan" or spec.origin in ("built-in", "frozen"):
             return True
         return top != self.top_package and bool(spec.origin) and _is_installed(str(spec.origin))
 
     def _visit_source(self, name: str, spec: ModuleSpec, file: Path) -> None:
-        """All import statements of a file, and the calls that import."""
+        """Follow all import statements of a file, and the calls that import."""
         try:
             tree = ast.parse(file.read_bytes())
         except SyntaxError as error:
@@ -125,37 +129,37 @@ class _ImportVisitor:
                 self.visit(f"{start}.{name}")
 
     def _check_alias(self, alias: ast.alias, line: int, file: Path) -> None:
-        """A name that loads code, under another one, which is not recognized where it is used."""
+        """Record an alias of a name that loads code: its uses cannot be recognized."""
         if alias.name in (*CODE_LOADERS, *MODULE_CODE_LOADERS) and alias.asname not in (None, alias.name):
             called = f"{alias.name} as {alias.asname}"
             self.sources.unresolved.append(f"{file}, line {line}: {called} may load any code")
 
     def _visit_call(self, node: ast.Call, package: str, file: Path) -> bool:
-        """An import by a function: followed where the name is written there. True if it was."""
+        """Follow a call that imports a module by a literal name. Return True if it was followed."""
         called = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-        given = node.args[0] if node.args else None
-        if called not in IMPORT_CALLS or not isinstance(given, ast.Constant) or not isinstance(given.value, str):
+        argument = node.args[0] if node.args else None
+        if called not in IMPORT_CALLS or not isinstance(argument, ast.Constant) or not isinstance(argument.value, str):
             return False
         try:
-            self.visit(importlib.util.resolve_name(given.value, package))
+            self.visit(importlib.util.resolve_name(argument.value, package))
         except ImportError:
-            self.sources.unresolved.append(f"{file}, line {node.lineno}: {called}({given.value!r}) leads nowhere")
+            self.sources.unresolved.append(f"{file}, line {node.lineno}: {called}({argument.value!r}) leads nowhere")
         return True
 
     def _visit_compiled(self, name: str, file: Path) -> None:
-        """The modules that a compiled module holds, and those that what it holds comes from."""
+        """Visit the modules in the namespace of a compiled module, and the modules that its objects come from."""
         module = sys.modules.get(name)
         if module is None:
             self.sources.unresolved.append(f"{file} is compiled and not imported yet: it may import anything")
             return
         for value in list(vars(module).values()):
-            other = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
-            if isinstance(other, str):
-                self.visit(other)
+            imported = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
+            if isinstance(imported, str):
+                self.visit(imported)
 
 
 def _loader(node: ast.AST) -> str:
-    """The name that is used here, if it is one that runs code or loads libraries from anywhere; else empty."""
+    """Return the name that a node loads if it runs code or loads libraries from anywhere; else an empty string."""
     if not isinstance(getattr(node, "ctx", None), ast.Load):
         return ""
     if isinstance(node, ast.Name):
@@ -164,7 +168,7 @@ def _loader(node: ast.AST) -> str:
 
 
 def _spec(name: str) -> ModuleSpec | None:
-    """Where a module is, without importing it; None if there is none."""
+    """Return the spec of a module without importing it; None if there is none."""
     loaded = sys.modules.get(name)
     if loaded is not None:
         spec = getattr(loaded, "__spec__", None)
@@ -181,8 +185,8 @@ def _spec(name: str) -> ModuleSpec | None:
             spec = finder.find_spec(name, path)
         except KeyError:  # a folder without __init__.py, in a package that is not imported yet
             spec = ModuleSpec(name, None, is_package=True)
-            spec.submodule_search_locations = [str(Path(place) / leaf) for place in path or ()]
-        except (ImportError, AttributeError, ValueError):  # a finder of the user's, or an odd name
+            spec.submodule_search_locations = [str(Path(directory) / leaf) for directory in path or ()]
+        except (ImportError, AttributeError, ValueError):  # a finder of the user, or an unusual name
             continue
         if spec is not None:
             return spec
@@ -194,20 +198,20 @@ def _is_namespace(spec: ModuleSpec) -> bool:
 
 
 def _file(spec: ModuleSpec) -> Path | None:
-    """The file of a module; of one in an archive, the archive."""
+    """Return the file of a module, or the archive that contains it."""
     if not spec.origin:
         return None
     file = Path(spec.origin)
-    return next((place for place in (file, *file.parents) if place.is_file()), None)
+    return next((path for path in (file, *file.parents) if path.is_file()), None)
 
 
 @cache
 def _installed() -> tuple[Path, ...]:
-    """The standard library, and where packages are installed."""
+    """Return the directories of the standard library and of installed packages."""
     python = (sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
     return tuple(Path(p).resolve() for p in {*python, *site.getsitepackages(), site.getusersitepackages()})
 
 
-def _is_installed(place: str) -> bool:
-    path = Path(place).resolve()
-    return any(path.is_relative_to(home) for home in _installed())
+def _is_installed(origin: str) -> bool:
+    path = Path(origin).resolve()
+    return any(path.is_relative_to(directory) for directory in _installed())
