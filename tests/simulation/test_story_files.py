@@ -80,7 +80,7 @@ def check_moment(story, i, moment, belief, truth, arrays):
             assert np.array_equal(shown[name], array), name
         if "h" in arrays:
             learned = shown["h"] != shown["h_before"]
-            assert not learned.any() or set(np.flatnonzero(learned)) <= set(story[i].episode.order)
+            assert not learned.any() or set(np.flatnonzero(learned)) <= set(story[i].episode.expanded_states)
 
 
 def test_h_before_learning_is_that_of_the_search():
