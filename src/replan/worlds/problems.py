@@ -91,7 +91,9 @@ def map_of_scenario_file(scen: str) -> str:
     for candidate in (path, path.with_suffix(".map")):
         if candidate.is_file():
             return str(candidate)
-    raise InputError(f"its map {path.name} is not beside it; give the map, and this file with --scenario-file", Path(scen))
+    raise InputError(
+        f"its map {path.name} is not beside it; give the map, and this file with --scenario-file", Path(scen)
+    )
 
 
 def sample_problems(problems: list[StartAndGoal], count: int | None, seed: int) -> list[StartAndGoal]:
