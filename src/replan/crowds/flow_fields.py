@@ -1,7 +1,7 @@
-"""`planner="FlowField"`: one search for each goal, repaired where costs have changed, for all characters with that goal.
+"""`planner="FlowField"`: one search per goal, repaired after cost changes, for all characters with that goal.
 
-Many characters with one goal then cost little more than one character. Each goal needs a search as large as the map: a
-goal is refused if the searches of all goals would take more than the memory that is allowed.
+Many characters with the same goal then cost little more than one character. Each goal needs a search as large as the
+map. It is an error if the searches of all goals would exceed the memory limit.
 """
 
 from __future__ import annotations
@@ -21,84 +21,91 @@ from replan.search.incremental import raise_cyclic_path
 from replan.serialization import Archive
 from replan.spaces.space import Space, check_space
 
-COPIED_STEPS = 16  # steps of the path that a character copies
-BYTES_PER_STATE = 48  # of a search for each state of the map
-DEFAULT_MEMORY_LIMIT = 1 << 30  # bytes that all searches may take by default
+COPIED_STEPS = 16  # maximum number of steps that a character copies from its path
+BYTES_PER_STATE = 48  # memory of a search per state of the map
+DEFAULT_MEMORY_LIMIT = 1 << 30  # bytes for all searches
 
 
 class FlowFields:
-    """The searches of all goals of a crowd. memory: the bytes that they may take. collisions: see `Tick`."""
+    """Searches for all goals of a crowd. memory_limit: bytes for all searches. collisions: see `Tick`."""
 
     space: Space
     characters: Characters
 
-    def __init__(self, space: Space, characters: Characters, memory: int, collisions: bool) -> None:
+    def __init__(self, space: Space, characters: Characters, memory_limit: int, collisions: bool) -> None:
         check_space(space)
         if not isinstance(characters, Characters):
-            raise InputError(f"fields lead Characters, not {characters!r}")
-        if not isinstance(memory, int) or memory < 1:
-            raise InputError(f"memory is a whole number of bytes from 1, not {memory!r}")
-        self.space, self.characters, self.memory_limit, self.collisions = space, characters, memory, collisions
+            raise InputError(f"flow fields plan for Characters, not {characters!r}")
+        if not isinstance(memory_limit, int) or memory_limit < 1:
+            raise InputError(f"memory_limit is a whole number of bytes from 1, not {memory_limit!r}")
+        self.space, self.characters, self.memory_limit, self.collisions = space, characters, memory_limit, collisions
         self.by_goal: dict[int, FlowField] = {}
 
     def set_goals(self, goals: np.ndarray[Any, Any]) -> None:
-        """Set the goals of all characters. Raises InputError if they are too many."""
-        wanted = set(goals.tolist())
-        each = BYTES_PER_STATE * self.space.n
-        if len(wanted) > max(1, self.memory_limit // each):
+        """Delete the fields of other goals. Raises InputError if the fields of these goals exceed the memory limit."""
+        new_goals = set(goals.tolist())
+        field_bytes = BYTES_PER_STATE * self.space.n
+        if len(new_goals) > max(1, self.memory_limit // field_bytes):
             raise InputError(
-                f"a FlowField takes {each:,} bytes on this map for each goal, and {len(wanted):,} goals more than the "
-                f"{self.memory_limit:,} bytes that they may: give memory_limit=, or take 'RTAA*', which needs none of them"
+                f"a FlowField takes {field_bytes:,} bytes on this map for each goal, and {len(new_goals):,} goals more "
+                f"than the {self.memory_limit:,} bytes of memory_limit=: raise it, or take 'RTAA*', which needs no fields"
             )
-        for goal in set(self.by_goal) - wanted:
+        for goal in set(self.by_goal) - new_goals:
             del self.by_goal[goal]
 
     def field_for(self, goal: int) -> FlowField:
+        """Return the field of a goal; create it if there is none."""
         if goal not in self.by_goal:
             self.by_goal[goal] = FlowField(self.space, self.space.key(goal))
         return self.by_goal[goal]
 
-    def serialize(self, bag: Archive) -> None:
-        """The searches. See `replan/serialization.py`."""
-        kept = bag.instance("by_goal", list(self.by_goal.values()), list)
-        if bag.is_loading:
-            for field in kept:
-                mine = isinstance(field, FlowField) and field.space is self.space and field._search.goals.single_state >= 0
-                bag.require(mine, "one of its fields is of another space")
+    def serialize(self, archive: Archive) -> None:
+        """Save or load the searches: see `replan/serialization.py`."""
+        fields = archive.instance("by_goal", list(self.by_goal.values()), list)
+        if archive.is_loading:
+            for field in fields:
+                belongs_to_space = (
+                    isinstance(field, FlowField) and field.space is self.space and field._search.goals.single_state >= 0
+                )
+                archive.require(belongs_to_space, "a field belongs to another space")
                 self.by_goal[field._search.goals.single_state] = field
 
     def plan(self, due: np.ndarray[Any, Any], worker: Worker, expansions: int, deadline: int) -> int:
         """Plan for these rows, in this order, within the budget. Returns the number of expansions."""
-        used = 0
-        if self.collisions:  # a character that has a path was stopped by another one
+        expansions_used = 0
+        if self.collisions:  # a character that has a path was stopped by another character
             stopped = self.characters.column("position", due) > 0
             for c in due[stopped].tolist():
-                used += self.finish_planning(worker, c)
+                expansions_used += self.finish_planning(worker, c)
             due = due[~stopped]
             if not len(due):
-                return used
+                return expansions_used
         goals = self.characters.column("goal", due)
         _, first, group = np.unique(goals, return_index=True, return_inverse=True)
         for number in np.argsort(first):
-            left = expansions - used if expansions < INF else INF
+            expansions_left = expansions - expansions_used if expansions < INF else INF
             time_ns = max(1, deadline - now_ns()) if deadline > 0 else 0
-            if left <= 0 or (used > 0 and time_ns == 1):
+            if expansions_left <= 0 or (expansions_used > 0 and time_ns == 1):
                 break
-            used += self.plan_group(worker, due[group == number], self.field_for(int(goals[first[number]])), left, time_ns)
-        return used
+            expansions_used += self.plan_group(
+                worker, due[group == number], self.field_for(int(goals[first[number]])), expansions_left, time_ns
+            )
+        return expansions_used
 
-    def plan_group(self, worker: Worker, rows: np.ndarray[Any, Any], field: FlowField, limit: int, time_ns: int) -> int:
-        """Search for these rows. Those whose path is found take it."""
-        before = field._search.expansions
+    def plan_group(
+        self, worker: Worker, rows: np.ndarray[Any, Any], field: FlowField, expansion_limit: int, time_ns: int
+    ) -> int:
+        """Search for these rows, and store the paths that are found. Returns the number of expansions."""
+        expansions_before = field._search.expansions
         states = view(self.characters.column("state", rows).astype(np.int32))
-        known = view(np.zeros(len(rows), np.uint8))
-        field.advance_states(states, known, limit, time_ns)
-        used = field._search.expansions - before
+        is_planned = view(np.zeros(len(rows), np.uint8))
+        field.advance_states(states, is_planned, expansion_limit, time_ns)
+        expansions_used = field._search.expansions - expansions_before
         for i, c in enumerate(rows.tolist()):
-            if known[i]:
+            if is_planned[i]:
                 self.store_path(c, field)
-                used += self.finish_planning(worker, c)
-        return used
+                expansions_used += self.finish_planning(worker, c)
+        return expansions_used
 
     def finish_planning(self, worker: Worker, c: int) -> int:
         """End the wait of a character. With collisions, search for a detour if the next state is occupied."""
@@ -109,14 +116,14 @@ class FlowFields:
         return worker.detour(c, self.space, worker.planner.expansion_limit, 0)
 
     def store_path(self, c: int, field: FlowField) -> int:
-        """Copy the beginning of the path to the goal to the character."""
+        """Copy the first steps of the path to the character."""
         character, vertex = self.characters.character, field._search.search.node
-        at, goal = character[c].state, character[c].goal
+        state, goal = character[c].state, character[c].goal
         character[c].position, character[c].failed_from = 0, -1
-        if vertex[at].rhs >= INF:
-            character[c].status, character[c].failed_from = UNREACHABLE, at
+        if vertex[state].rhs >= INF:
+            character[c].status, character[c].failed_from = UNREACHABLE, state
             return 0
-        steps, s = 0, at
+        steps, s = 0, state
         while steps < COPIED_STEPS and s != goal:
             s = vertex[s].next
             steps += 1
@@ -126,7 +133,7 @@ class FlowFields:
         path, step_costs = character[c].path, character[c].step_costs
         character[c].status = COMPLETE if s == goal else PARTIAL
         character[c].position = steps
-        path[steps] = s = at
+        path[steps] = s = state
         while steps > 0:
             step_costs[steps] = self.space.step_cost(s, vertex[s].next)
             s = vertex[s].next

@@ -41,25 +41,25 @@ cdef class SharedBelief:
     cdef i64[::1] last_increase
     cdef u8[::1] seen_epoch
 
-    cdef bint shows_nothing_new(self, Observer eye, i64 before, state_t at) except -1 nogil
-    @cython.locals(i=i64, k=i64, place=i64, refused=i64)
-    cdef i64 sense(self, World world, i64 before, state_t at) except -1 nogil
-    cdef i64 sense_location(self, World world, i64 place) except -1 nogil
+    cdef bint shows_nothing_new(self, Observer observer, i64 previous_state, state_t state) except -1 nogil
+    @cython.locals(i=i64, count=i64, location=i64, rejected_count=i64)
+    cdef i64 sense(self, World world, i64 previous_state, state_t state) except -1 nogil
+    cdef i64 sense_location(self, World world, i64 location) except -1 nogil
     @cython.locals(s=state_t)
     cdef i64 begin_epoch(self) noexcept nogil
-    @cython.locals(old=i64, rise=bint, shared=bint, k=i64, i=i64)
-    cdef i64 accept(self, i64 place, i64 value) except -1 nogil
+    @cython.locals(old_value=i64, costs_increased=bint, must_log=bint, count=i64, i=i64)
+    cdef i64 accept(self, i64 location, i64 value) except -1 nogil
     cdef i64 count_change(self, state_t s, bint costs_increased) except -1 nogil
-    @cython.locals(i=i64, news=i64)
-    cdef i64 observe(self, i64[::1] places, i64[::1] values) except -1
-    cdef serialize(self, bag)
-    cdef i64 on_arrival(self, state_t at) except -1
+    @cython.locals(i=i64, new_count=i64)
+    cdef i64 observe(self, i64[::1] locations, i64[::1] values) except -1
+    cdef serialize(self, archive)
+    cdef i64 on_arrival(self, state_t state) except -1
     cdef subscribe(self, crowd)
     cdef bint is_synced(self) noexcept
     cdef i64 sync(self) except -1
-    @cython.locals(news=ChangeLog)
+    @cython.locals(change_log=ChangeLog)
     cdef i64 begin_change(self) except -1
     cdef i64 end_change(self) except -1
     cdef i64 unblock_occupied(self) except -1
     @cython.locals(i=i64)
-    cdef i64 read_changes(self, ChangeLog news) except -1 nogil
+    cdef i64 read_changes(self, ChangeLog change_log) except -1 nogil

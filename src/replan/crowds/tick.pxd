@@ -127,12 +127,12 @@ cdef class Tick:
     cdef set_grid(self, space)
     cdef start_pool(self, i64 count, WorkerPool pool)
     cdef stop_pool(self)
-    cdef i64 run_phase(self, i64 part, i64 start, i64 stop) except -1 nogil
-    cdef i64 run_chunk(self, Worker worker, i64 start, i64 stop) except -1 nogil
+    cdef i64 run_phase(self, i64 phase, i64 start, i64 end) except -1 nogil
+    cdef i64 run_chunk(self, Worker worker, i64 start, i64 end) except -1 nogil
     @cython.locals(i=i64, count=i64, due_before=i64)
     cdef i64 gather(self, i32[::1] rows) except -1
     @cython.locals(character=CharacterRows, i=i64)
-    cdef i64 gather_chunk(self, Worker worker, i64 start, i64 stop) except -1 nogil
+    cdef i64 gather_chunk(self, Worker worker, i64 start, i64 end) except -1 nogil
     @cython.locals(character=CharacterRows)
     cdef i64 gather_character(self, i64 c, Worker worker) except -1 nogil
     @cython.locals(character=CharacterRows, goal=state_t)
@@ -142,27 +142,27 @@ cdef class Tick:
     @cython.locals(character=CharacterRows, space=Space)
     cdef bint search_finds_no_path(self, i64 c) except -1
     @cython.locals(
-        planner=RealTimePlanner, worker=Worker, longest=i64, start=i64, stop=i64, left=i64, entered=i64, is_complete=bint
+        planner=RealTimePlanner, worker=Worker, max_episode_expansions=i64, start=i64, end=i64, expansions_left=i64, entered=i64, is_complete=bint
     )
     cdef i64 plan(self, i64 expansions, i64 deadline) except -1
     cdef sort_by_wait(self)
-    cdef set_clock(self, i64 deadline, i64 episode_ns, i64 longest)
+    cdef set_clock(self, i64 deadline, i64 episode_ns, i64 max_episode_expansions)
     @cython.locals(character=CharacterRows, is_clock_read=bint, spent=i64, i=i64, c=i64)
-    cdef i64 plan_chunk(self, Worker worker, i64 start, i64 stop) except -1 nogil
+    cdef i64 plan_chunk(self, Worker worker, i64 start, i64 end) except -1 nogil
     @cython.locals(end=i64)
     cdef i64 episode_deadline(self) noexcept nogil
     @cython.locals(worker=Worker, total=i64)
     cdef i64 expansions_used(self)
     @cython.locals(i=i64, start=i64)
-    cdef i64 move(self, i64[::1] ids, i64[::1] places) except -1
+    cdef i64 move(self, i64[::1] ids, i64[::1] locations) except -1
     @cython.locals(character=CharacterRows, i=i64, c=i64)
     cdef i64 mark_waiting(self) noexcept nogil
     @cython.locals(character=CharacterRows, ahead=i64, i=i64, c=i64, s=state_t)
-    cdef i64 move_chunk(self, Worker worker, i64 start, i64 stop) except -1 nogil
+    cdef i64 move_chunk(self, Worker worker, i64 start, i64 end) except -1 nogil
     cdef inline void prefetch_next_view(self, SharedBelief belief, i64 c) noexcept nogil
-    @cython.locals(i=i64, j=i64, k=i64, c=i64, size=i64)
+    @cython.locals(i=i64, j=i64, k=i64, c=i64, location_size=i64)
     cdef i64 move_in_order(self) except -1 nogil
-    @cython.locals(character=CharacterRows, at=state_t, position=i64, rises=i64, s=state_t)
+    @cython.locals(character=CharacterRows, state=state_t, position=i64, known_increases=i64, s=state_t)
     cdef i64 try_step(self, i64 c) except? -1 nogil
     @cython.locals(character=CharacterRows, is_alone=bint, s=state_t)
     cdef inline i64 step(self, i64 c) noexcept nogil

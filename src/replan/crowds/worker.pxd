@@ -36,24 +36,24 @@ cdef class Worker:
     cdef end_planning(self, bint is_complete)
     @cython.locals(character=CharacterRows, goal=state_t)
     cdef i64 begin_character(self, i64 c) except -1 nogil
-    @cython.locals(character=CharacterRows, base=i64, before=i64)
+    @cython.locals(character=CharacterRows, stamp_before=i64, expansions_before=i64)
     cdef i64 plan(self, i64 c, i64 limit, i64 deadline) except -1 nogil
-    @cython.locals(character=CharacterRows, used=i64)
+    @cython.locals(character=CharacterRows, expansions=i64)
     cdef i64 plan_with_detour(self, i64 c, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(character=CharacterRows, i=i64)
     cdef bint next_is_occupied(self, i64 c) noexcept nogil
-    @cython.locals(character=CharacterRows, at=state_t, goal=state_t, found=i64, used=i64, best=state_t, seed=i64, goal_is_occupied=bint, is_random=bint)
+    @cython.locals(character=CharacterRows, state=state_t, goal=state_t, has_frontier=i64, expansions=i64, best=state_t, seed=i64, goal_is_occupied=bint, is_random=bint)
     cdef i64 detour(self, i64 c, Space space, i64 limit, i64 deadline) except -1 nogil
     @cython.locals(character=CharacterRows)
     cdef bint takes_random_move(self, i64 c, i64 distance) noexcept nogil
-    @cython.locals(k=i64, chance=i64)
-    cdef i64 random_frontier_state(self, Lookahead look, i64 seed) except -1 nogil
+    @cython.locals(count=i64, random_number=i64)
+    cdef i64 random_frontier_state(self, Lookahead lookahead_search, i64 seed) except -1 nogil
     cdef i64 clear_learned(self, i64 c) except -1 nogil
-    @cython.locals(character=CharacterRows, planned=Ints, costs=Longs, path=Ints, step_costs=Longs, steps=i64, end=i64, i=i64)
+    @cython.locals(character=CharacterRows, planned_states=Ints, planned_costs=Longs, path=Ints, step_costs=Longs, steps=i64, end=i64, i=i64)
     cdef i64 store_path(self, i64 c) except -1 nogil
     @cython.locals(character=CharacterRows)
-    cdef i64 apply_changes(self, i64 c, i64 rises, i64 falls) except -1 nogil
-    @cython.locals(character=CharacterRows, path=Ints, step_costs=Longs, last_rise=Longs, known=i64, i=i64)
+    cdef i64 apply_changes(self, i64 c, i64 increase_count, i64 decrease_count) except -1 nogil
+    @cython.locals(character=CharacterRows, path=Ints, step_costs=Longs, last_increase=Longs, known=i64, i=i64)
     cdef bint path_is_valid(self, i64 c, Space space) except -1 nogil
     @cython.locals(character=CharacterRows)
     cdef i64 retarget(self, i64 c, state_t goal) except -1 nogil
