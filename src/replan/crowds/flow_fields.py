@@ -47,8 +47,8 @@ class FlowFields:
         field_bytes = BYTES_PER_STATE * self.space.n
         if len(new_goals) > max(1, self.memory_limit // field_bytes):
             raise InputError(
-                f"a FlowField takes {field_bytes:,} bytes on this map for each goal, and {len(new_goals):,} goals more "
-                f"than the {self.memory_limit:,} bytes of memory_limit=: raise it, or take 'RTAA*', which needs no fields"
+                f"a FlowField takes {field_bytes:,} bytes on this map for each goal, and {len(new_goals):,} goals "
+                f"more than the {self.memory_limit:,} bytes of memory_limit=: raise it, or take 'RTAA*'"
             )
         for goal in set(self.by_goal) - new_goals:
             del self.by_goal[goal]
