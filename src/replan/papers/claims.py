@@ -37,19 +37,21 @@ NO_REPORT = "there is no report of it here"
 
 def claims_overview(directory: Path) -> str:
     """All claims with their verdicts, as Markdown, from the reports in the directory's subdirectories."""
-    into = Report("What the papers say, and what came out")
-    into.text("Each paper's report has the evidence. Made by `python -m replan.papers.claims` from their `claims.csv`.")
+    report = Report("What the papers say, and what came out")
+    report.text(
+        "Each paper's report has the evidence. Made by `python -m replan.papers.claims` from their `claims.csv`."
+    )
     for name, claims in CLAIMS.items():
-        found = _read_verdicts(directory / name / "claims.csv")
-        into.heading(claims[0].paper)
-        if found:
-            into.text(f"[The report]({name}/report.md).")
+        verdicts = _read_verdicts(directory / name / "claims.csv")
+        report.heading(claims[0].paper)
+        if verdicts:
+            report.text(f"[The report]({name}/report.md).")
         rows = []
         for claim in claims:
-            verdict, summary = found.get((claim.section, claim.statement), (UNTESTED, NO_REPORT))
+            verdict, summary = verdicts.get((claim.section, claim.statement), (UNTESTED, NO_REPORT))
             rows.append([claim.section, claim.statement, claim.method, verdict, summary])
-        into.table(["where", "what the paper says", "how it is tested", "verdict", "found"], rows)
-    return into.markdown()
+        report.table(["where", "what the paper says", "how it is tested", "verdict", "found"], rows)
+    return report.markdown()
 
 
 def _read_verdicts(file: Path) -> dict[tuple[str, str], tuple[str, str]]:

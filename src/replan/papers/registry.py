@@ -56,8 +56,8 @@ def find_experiment(text: str) -> Experiment:
             f"there are {', '.join(EXPERIMENTS)}, and files of your own: {USER_EXPERIMENT_EXAMPLE}"
         )
     _, module = EXPERIMENTS[text]
-    found: Experiment = importlib.import_module(f"replan.papers.{module}").EXPERIMENT
-    return found
+    experiment: Experiment = importlib.import_module(f"replan.papers.{module}").EXPERIMENT
+    return experiment
 
 
 def load_user_experiment(file: Path, name: str) -> Experiment:
@@ -66,9 +66,9 @@ def load_user_experiment(file: Path, name: str) -> Experiment:
     from replan.experiments.user_code import import_file
 
     module = import_file(file)
-    found = getattr(module, name, None)
-    if not isinstance(found, Experiment):
-        listed = [known for known, value in vars(module).items() if isinstance(value, Experiment)]
-        there = f"it has {', '.join(listed)}" if listed else "define one, as examples/own_experiment.py does"
-        raise InputError(f"there is no Experiment {name!r} in this file; {there}", file)
-    return replace(found, user_reference=f"{file}:{name}", worker_files=(file.resolve(),))
+    experiment = getattr(module, name, None)
+    if not isinstance(experiment, Experiment):
+        names = [known for known, value in vars(module).items() if isinstance(value, Experiment)]
+        hint = f"it has {', '.join(names)}" if names else "define one, as examples/own_experiment.py does"
+        raise InputError(f"there is no Experiment {name!r} in this file; {hint}", file)
+    return replace(experiment, user_reference=f"{file}:{name}", worker_files=(file.resolve(),))

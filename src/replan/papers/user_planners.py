@@ -30,13 +30,13 @@ def runs(scope: Scope) -> Iterator[Run]:
             yield replace(run, tags={**run.tags, "table": name})
 
 
-def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
+def report(frame: pl.DataFrame, scope: Scope, report: Report) -> None:
     for name in PAPER_EXPERIMENTS:
         part = frame.filter(pl.col("table") == name)
         if not part.is_empty():
-            into.heading(_paper_experiment(name).title)
-            into.plot_prefix = f"{name}-"
-            _paper_experiment(name).report(part, scope, into)
+            report.heading(_paper_experiment(name).title)
+            report.plot_prefix = f"{name}-"
+            _paper_experiment(name).report(part, scope, report)
 
 
 EXPERIMENT = Experiment(

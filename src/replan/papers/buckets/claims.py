@@ -28,20 +28,20 @@ class Table1Data:
     def has_rows(self, *rows: str) -> bool:
         return set(rows) <= self.trips.keys()
 
-    def less_than(self, measured: str, first: str, second: str) -> Iterator[Finding]:
+    def less_than(self, metric: str, first: str, second: str) -> Iterator[Finding]:
         if self.has_rows(first, second):
-            both = paired_values(self.trips[first], self.trips[second], measured)
-            if len(both[0]):
-                yield less_than(f"{first} < {second}", *both)
+            values = paired_values(self.trips[first], self.trips[second], metric)
+            if len(values[0]):
+                yield less_than(f"{first} < {second}", *values)
 
     def time_ratio(self, first: str, second: str) -> Estimate | None:
         """None where they were not timed."""
-        both = (
+        times = (
             paired_values(self.trips[first], self.trips[second], "search_ns")
             if self.has_rows(first, second)
             else ((), ())
         )
-        return ratio_of_totals(*both) if len(both[0]) else None
+        return ratio_of_totals(*times) if len(times[0]) else None
 
     @property
     def paper_time_ratio(self) -> float:
@@ -50,18 +50,18 @@ class Table1Data:
 
 
 def headline(table: Table1Data) -> Iterator[Finding]:
-    found = table.time_ratio(BUCKETS, HEAP)
-    if found is not None:
+    ratio = table.time_ratio(BUCKETS, HEAP)
+    if ratio is not None:
         yield within_factor(
-            f"buckets to heap; the paper: {table.paper_time_ratio:.2f}", found, table.paper_time_ratio, ""
+            f"buckets to heap; the paper: {table.paper_time_ratio:.2f}", ratio, table.paper_time_ratio, ""
         )
 
 
 def expansion_ratio_agrees(table: Table1Data) -> Iterator[Finding]:
     if table.has_rows(HEAP, BUCKETS):
-        said = float(table.paper_rows[BUCKETS]["expansions"]) / float(table.paper_rows[HEAP]["expansions"])
+        paper_ratio = float(table.paper_rows[BUCKETS]["expansions"]) / float(table.paper_rows[HEAP]["expansions"])
         both = paired_values(table.trips[BUCKETS], table.trips[HEAP], "expansions")
-        yield within_tolerance(f"buckets to heap; the paper: {said:.3f}", ratio_of_totals(*both), said)
+        yield within_tolerance(f"buckets to heap; the paper: {paper_ratio:.3f}", ratio_of_totals(*both), paper_ratio)
     yield from table.less_than("expansions", HEAP, BUCKETS)
 
 

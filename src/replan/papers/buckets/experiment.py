@@ -37,10 +37,10 @@ COLUMNS = columns_by_name(
 
 
 def runs(scope: Scope) -> Iterator[Run]:
-    usual = [NamedPlanner("D* Lite", order) for order in QUEUE_OPTIONS]
-    wanted = tables.table_rows(scope.planners or usual, LOOKAHEADS)
+    default_planners = [NamedPlanner("D* Lite", order) for order in QUEUE_OPTIONS]
+    rows = tables.table_rows(scope.planners or default_planners, LOOKAHEADS)
     problems = maze_problems(scope.sample, size=201, openings=750, even=True)
-    return tables.row_runs(wanted, problems, ties="random")
+    return tables.row_runs(rows, problems, ties="random")
 
 
 STATED_CONVENTIONS = (
@@ -58,70 +58,70 @@ FITTED_CONVENTIONS = (
 )
 
 
-def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
+def report(frame: pl.DataFrame, scope: Scope, report: Report) -> None:
     trips = tables.trips_by_row(frame)
     by_paper = {row["planner"]: row for row in read_paper_table(PAPER_TABLE_FILE)}
-    given = {ours: by_paper[theirs] for ours, theirs in PAPER_NAMES.items()}
-    into.heading("What was run")
-    into.text(
+    paper = {ours: by_paper[theirs] for ours, theirs in PAPER_NAMES.items()}
+    report.heading("What was run")
+    report.text(
         f"{frame['problem'].n_unique():,} mazes; the paper has {MAZES:,}. Its times come from a 2 GHz Pentium IV. "
         f"{tables.timing_note(frame)}"
     )
-    into.conventions(STATED_CONVENTIONS, FITTED_CONVENTIONS)
-    judged: list[ClaimResult] = []
+    report.conventions(STATED_CONVENTIONS, FITTED_CONVENTIONS)
+    results: list[ClaimResult] = []
     drawn = None if scope.planners else figure_2()
-    table = None if drawn is None else Table1Data(trips, given, drawn[1])
+    table = None if drawn is None else Table1Data(trips, paper, drawn[1])
     if table is not None:
-        judged = evaluate_claims(CLAIMS, table)
-        into.heading("What the paper says")
-        show_claims(judged, into)
-    into.heading("Table 1")
-    tables.show_table(into, "planner", trips, COLUMNS)
-    known = {name: of_row for name, of_row in trips.items() if name in given}
-    if known:
-        into.heading("Table 1 beside the paper's: counts")
-        into.compare_with_paper(
-            [c for n in known for c in tables.compare_counts(n, trips[n], given[n], COLUMNS, MAZES)]
+        results = evaluate_claims(CLAIMS, table)
+        report.heading("What the paper says")
+        show_claims(results, report)
+    report.heading("Table 1")
+    tables.show_table(report, "planner", trips, COLUMNS)
+    in_paper = {name: of_row for name, of_row in trips.items() if name in paper}
+    if in_paper:
+        report.heading("Table 1 beside the paper's: counts")
+        report.compare_with_paper(
+            [c for n in in_paper for c in tables.compare_counts(n, trips[n], paper[n], COLUMNS, MAZES)]
         )
-        into.heading("Table 1 beside the paper's: times")
-        tables.show_times(into, known, given, COLUMNS)
+        report.heading("Table 1 beside the paper's: times")
+        tables.show_times(report, in_paper, paper, COLUMNS)
     if drawn is None or table is None:
-        show_row_comparisons(trips, into)
+        show_row_comparisons(trips, report)
         return
-    _ratios(table, into)
-    _figures(*drawn, into)
-    into.heading("Evidence")
-    show_evidence(judged, into)
+    _ratios(table, report)
+    _figures(*drawn, report)
+    report.heading("Evidence")
+    show_evidence(results, report)
 
 
-def _ratios(table: Table1Data, into: Report) -> None:
+def _ratios(table: Table1Data, report: Report) -> None:
     """Buckets beside both heaps: is it what our heap does otherwise that makes the gain smaller?"""
-    found = {name: table.time_ratio(BUCKETS, name) for name in (HEAP, PLAIN)}
-    shown = [format_with_error(one) for one in found.values() if one is not None]
-    if len(shown) == len(found):
-        into.text(
+    ratios = {name: table.time_ratio(BUCKETS, name) for name in (HEAP, PLAIN)}
+    shown = [format_with_error(ratio) for ratio in ratios.values() if ratio is not None]
+    if len(shown) == len(ratios):
+        report.text(
             f"Buckets to heap, in time: {shown[0]} here, {table.paper_time_ratio:.2f} in the paper. Our heap often "
             "returns the next state without inserting it. Buckets to a plain heap, which inserts every state before "
             f"one is removed: {shown[1]}. Both heaps compare keys that are packed into one word."
         )
 
 
-def _figures(second: Figure, counts: ExpansionCounts, into: Report) -> None:
-    into.heading("Figure 1: planning with the freespace assumption")
-    into.text(
+def _figures(second: Figure, counts: ExpansionCounts, report: Report) -> None:
+    report.heading("Figure 1: planning with the freespace assumption")
+    report.text(
         f"On a small world of our own ({SIZE} x {SIZE} cells; the paper gives no data). First the terrain, then what "
         "the agent knows at each of its first searches: the thin line is the presumed path, its thick beginning what "
         "is walked before it is seen blocked."
     )
-    into.plot("figure-1", figure_1(), "Planning with the freespace assumption; the goal is the upper right corner")
-    into.heading("Figure 2: what D* Lite expands")
-    into.text(
+    report.plot("figure-1", figure_1(), "Planning with the freespace assumption; the goal is the upper right corner")
+    report.heading("Figure 2: what D* Lite expands")
+    report.text(
         "Two searches in a row. An uninformed incremental search would expand the cells whose goal distance has "
         "changed, Backward A* those that its heuristic does not rule out, and D* Lite about those in both. Blocked "
         f"cells are left out, in the pictures and in the counts: D* Lite also expands {counts.blocked} of them, whose "
         "goal distance has become infinite."
     )
-    into.plot("figure-2", second, "Goal distances before and after, cells expanded by Backward A* and by D* Lite")
+    report.plot("figure-2", second, "Goal distances before and after, cells expanded by Backward A* and by D* Lite")
     rows = [
         ["goal distance changed", counts.changed],
         ["expanded by Backward A*", counts.backward],
@@ -129,9 +129,9 @@ def _figures(second: Figure, counts: ExpansionCounts, into: Report) -> None:
         ["expanded by D* Lite", counts.d_star_lite],
         ["of these not in both", counts.outside_both],
     ]
-    into.table(["free cells", "how many"], rows)
+    report.table(["free cells", "how many"], rows)
     if counts.outside_both:
-        into.text(
+        report.text(
             f'So "about" is to be taken seriously: the {counts.outside_both} that are not in both have changed, but '
             "Backward A* does not come by there. D* Lite takes back what it knew of them because that rested on cells "
             "that are blocked now, and such cells have small keys, whatever the heuristic says of their new distances."

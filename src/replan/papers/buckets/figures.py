@@ -34,18 +34,18 @@ def world() -> Array:
 
 def figure_1() -> Figure:
     """The terrain, and what the agent knows and means to do at each of its searches."""
-    moments = trace_trip(planner("Repeated Backward A*"), world(), START, GOAL)
-    at = [i for i, moment in enumerate(moments) if moment.search is not None]
-    ends = [*at[1:], len(moments) - 1][:MAX_PANELS]
-    at, across = at[:MAX_PANELS], 3
-    down = -(-(len(at) + 1) // across)
+    steps = trace_trip(planner("Repeated Backward A*"), world(), START, GOAL)
+    search_steps = [i for i, moment in enumerate(steps) if moment.search is not None]
+    ends = [*search_steps[1:], len(steps) - 1][:MAX_PANELS]
+    search_steps, across = search_steps[:MAX_PANELS], 3
+    down = -(-(len(search_steps) + 1) // across)
     figure = new_figure(2.6 * across, 2.7 * down)
     axes = figure.add_subplot(down, across, 1)
     draw_grid(axes, world())
     draw_agent(axes, START, GOAL)
-    for panel, (first, last) in enumerate(zip(at, ends, strict=True), start=2):
+    for panel, (first, last) in enumerate(zip(search_steps, ends, strict=True), start=2):
         axes = figure.add_subplot(down, across, panel)
-        _draw_plan(axes, moments[first], [moment.position for moment in moments[first : last + 1]])
+        _draw_plan(axes, steps[first], [moment.position for moment in steps[first : last + 1]])
     return figure
 
 
@@ -131,14 +131,14 @@ def two_searches(number: int) -> TwoSearches:
     """Search number `number`, counted from 1, and the one after it, which there must be."""
     grid = Grid(world(), neighbors=4)
     story = watch(World(grid), "D* Lite", START, GOAL)
-    one, other = [moment for moment in story if moment.episode is not None][number - 1 : number + 1]
-    at, known = zip(
-        *((grid.key(m.state), grid.to_map_shape(story.belief(m.index) == 0)) for m in (one, other)), strict=True
+    first, second = [moment for moment in story if moment.episode is not None][number - 1 : number + 1]
+    positions, blocked = zip(
+        *((grid.key(m.state), grid.to_map_shape(story.belief(m.index) == 0)) for m in (first, second)), strict=True
     )
     expanded = np.zeros(grid.n, bool)
-    assert other.episode is not None and other.episode.kinds is not None
-    expanded[other.episode.expanded_states[other.episode.kinds != KEY_UPDATED]] = True
-    return TwoSearches(at[0], known[0], at[1], known[1], grid.to_map_shape(expanded))
+    assert second.episode is not None and second.episode.kinds is not None
+    expanded[second.episode.expanded_states[second.episode.kinds != KEY_UPDATED]] = True
+    return TwoSearches(positions[0], blocked[0], positions[1], blocked[1], grid.to_map_shape(expanded))
 
 
 def _backward_expansions(blocked: Array, at: Cell) -> Array:

@@ -129,15 +129,17 @@ def evaluate_claims(claims: Sequence[Claim], data: Any) -> list[ClaimResult]:
     >>> [(judged.verdict, judged.untested_reason) for judged in evaluate_claims([claim, guess], costs)]
     [('✓ holds', ''), ('not tested', 'a matter of taste')]
     """
-    found = [list(claim.test(data)) if claim.test is not None else [] for claim in claims]
-    decided = iter(verdicts.evaluate_findings([finding for findings in found for finding in findings]))
-    judged = []
-    for claim, findings in zip(claims, found, strict=True):
-        parts = tuple(next(decided) for _ in findings)
+    findings_by_claim = [list(claim.test(data)) if claim.test is not None else [] for claim in claims]
+    finding_results = iter(
+        verdicts.evaluate_findings([finding for findings in findings_by_claim for finding in findings])
+    )
+    results = []
+    for claim, findings in zip(claims, findings_by_claim, strict=True):
+        parts = tuple(next(finding_results) for _ in findings)
         verdict = verdicts.combine_verdicts(part.verdict for part in parts)
         reason = "" if verdict != UNTESTED else claim.untested_reason or NOT_RUN
-        judged.append(ClaimResult(claim, verdict, parts, reason))
-    return judged
+        results.append(ClaimResult(claim, verdict, parts, reason))
+    return results
 
 
 def show_claims(results: Sequence[ClaimResult], report: Report) -> None:
@@ -152,15 +154,16 @@ def show_claims(results: Sequence[ClaimResult], report: Report) -> None:
 
     Examples
     --------
-    >>> into = Report("Costs")
+    >>> report = Report("Costs")
     >>> claim = Claim("RTAA* 2006", "Section 5", "it is elegant", "", untested_reason="a matter of taste")
-    >>> show_claims(evaluate_claims([claim], None), into)
-    >>> print(into.lines[2])
+    >>> show_claims(evaluate_claims([claim], None), report)
+    >>> print(report.lines[2])
     | 1 | Section 5 | it is elegant |  | not tested | a matter of taste |
     """
     report.claims += results
     rows = [
-        [i, j.claim.section, j.claim.statement, j.claim.method, j.verdict, j.summary] for i, j in enumerate(results, 1)
+        [i, result.claim.section, result.claim.statement, result.claim.method, result.verdict, result.summary]
+        for i, result in enumerate(results, 1)
     ]
     report.table(["", "where", "what the paper says", "how it is tested", "verdict", "found"], rows)
 
@@ -178,17 +181,17 @@ def show_evidence(results: Sequence[ClaimResult], report: Report) -> None:
     Examples
     --------
     >>> from replan.papers.common.verdicts import observation
-    >>> into = Report("Costs")
+    >>> report = Report("Costs")
     >>> arrives = observation("all", True, "30 of 30")
     >>> claim = Claim("RTAA* 2006", "Section 3", "it arrives", "counted", lambda runs: [arrives])
-    >>> show_evidence(evaluate_claims([claim], None), into)
-    >>> print(into.lines[4])
+    >>> show_evidence(evaluate_claims([claim], None), report)
+    >>> print(report.lines[4])
     | 1 | all | ✓ holds | 30 of 30 |  |  |
     """
     rows = [
-        [i, _part_name(j, part), part.verdict, part.finding.evidence, _p(part.p_mean), _p(part.p_ranks)]
-        for i, j in enumerate(results, 1)
-        for part in j.finding_results
+        [i, _part_name(result, part), part.verdict, part.finding.evidence, _p(part.p_mean), _p(part.p_ranks)]
+        for i, result in enumerate(results, 1)
+        for part in result.finding_results
     ]
     report.text(RULES)
     report.table(["claim", "", "verdict", "evidence", "p (mean)", "p (ranks)"], rows)
@@ -204,8 +207,8 @@ RULES = (
 )
 
 
-def _part_name(judged: ClaimResult, part: FindingResult) -> str:
-    return part.finding.label or judged.claim.statement
+def _part_name(result: ClaimResult, part: FindingResult) -> str:
+    return part.finding.label or result.claim.statement
 
 
 def _p(p: float | None) -> str:
@@ -223,14 +226,14 @@ class FindingTable:
 
     Examples
     --------
-    >>> claims, into = FindingTable(), Report("Costs")
+    >>> claims, report = FindingTable(), Report("Costs")
     >>> claims.less_than("mine is cheaper", [1.0, 2.0, 3.0] * 10, [2.0, 3.0, 5.0] * 10)
     >>> claims.observation("all arrive", True, "30 of 30")
     >>> rows = {name: pl.DataFrame({"planner": [name] * 2, "lookahead": [9] * 2, "problem": [0, 1], "cost": [n, n + 1]})
     ...     for n, name in enumerate(("RTAA*", "LSS-LRTA*"))}
     >>> claims.compare_rows(rows, "cost")
-    >>> claims.show(into)
-    >>> print("\n".join(line.partition(" | ✓")[0][:50] for line in into.lines[2:5]))
+    >>> claims.show(report)
+    >>> print("\n".join(line.partition(" | ✓")[0][:50] for line in report.lines[2:5]))
     | mine is cheaper
     | all arrive
     | cost: RTAA* < LSS-LRTA* | too few to tell | 0.50
@@ -293,8 +296,11 @@ class FindingTable:
         report
             The report.
         """
-        decided = verdicts.evaluate_findings(self.findings)
-        rows = [[d.finding.label, d.verdict, d.finding.evidence, _p(d.p_mean), _p(d.p_ranks)] for d in decided]
+        results = verdicts.evaluate_findings(self.findings)
+        rows = [
+            [result.finding.label, result.verdict, result.finding.evidence, _p(result.p_mean), _p(result.p_ranks)]
+            for result in results
+        ]
         if rows:
             report.table(["claim", "here", "evidence", "p (mean)", "p (ranks)"], rows)
 
@@ -313,15 +319,15 @@ def show_row_comparisons(rows: Mapping[str, pl.DataFrame], report: Report) -> No
     --------
     >>> columns = {"lookahead": [9] * 2, "problem": [0, 1], "cost": [8, 9], "search_ns": [4000, 5000]}
     >>> rows = {name: pl.DataFrame({"planner": [name] * 2, **columns}) for name in ("RTAA*", "LSS-LRTA*")}
-    >>> into = Report("Costs")
-    >>> show_row_comparisons(rows, into)
-    >>> into.lines[0]
+    >>> report = Report("Costs")
+    >>> show_row_comparisons(rows, report)
+    >>> report.lines[0]
     '## Against one another'
     """
-    claims = FindingTable()
-    for measured in ("cost", "search_ns"):
-        claims.compare_rows(rows, measured)
-    if claims.findings:
+    findings = FindingTable()
+    for metric in ("cost", "search_ns"):
+        findings.compare_rows(rows, metric)
+    if findings.findings:
         report.heading("Against one another")
         report.text("Each planner against the first one named, problem by problem; search times in microseconds.")
-        claims.show(report)
+        findings.show(report)

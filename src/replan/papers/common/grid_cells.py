@@ -30,5 +30,5 @@ def adjacent_cells(cell: Cell, shape: tuple[int, ...]) -> list[Cell]:
     [(0, 1), (1, 0)]
     """
     row, col = cell
-    beside = [(row, col + 1), (row + 1, col), (row, col - 1), (row - 1, col)]
-    return [(r, c) for r, c in beside if 0 <= r < shape[0] and 0 <= c < shape[1]]
+    neighbours = [(row, col + 1), (row + 1, col), (row, col - 1), (row - 1, col)]
+    return [(r, c) for r, c in neighbours if 0 <= r < shape[0] and 0 <= c < shape[1]]

@@ -28,12 +28,12 @@ def cell_numbers(search: TracedSearch, blocked: Array) -> dict[Cell, dict[str, i
     numbers: dict[Cell, dict[str, int]] = {}
     for row, col in np.argwhere(~blocked).tolist():
         cell = (row, col)
-        found = {"h": search.h[cell]}
+        values = {"h": search.h[cell]}
         if search.g[cell] >= 0:
-            found |= {"g": search.g[cell], "f": search.f[cell]}
+            values |= {"g": search.g[cell], "f": search.f[cell]}
         if search.learns and search.closed[cell]:
-            found["h-after"] = search.h_after[cell]
-        numbers[cell] = {corner: int(value) for corner, value in found.items()}
+            values["h-after"] = search.h_after[cell]
+        numbers[cell] = {corner: int(value) for corner, value in values.items()}
     return numbers
 
 

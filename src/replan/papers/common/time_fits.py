@@ -32,8 +32,8 @@ class SearchWork:
 
 def mean_work(trips: pl.DataFrame) -> SearchWork:
     """What was done in the trips that were timed, on average; nothing where none was."""
-    counted = measured_values(trips, "search_ns", "expansions", "episodes")
-    return SearchWork(*(float(values.mean()) if len(values) else 0.0 for values in counted))
+    columns = measured_values(trips, "search_ns", "expansions", "episodes")
+    return SearchWork(*(float(values.mean()) if len(values) else 0.0 for values in columns))
 
 
 @dataclass(frozen=True)
@@ -72,8 +72,8 @@ def fit_times(rows: Sequence[SearchWork]) -> TimeFit | None:
         [row.expansions, row.expansions * np.log2(row.expansions / row.episodes + 1), row.episodes] for row in timed
     ]
     costs, _ = optimize.nnls(np.array(counts) / np.array([[row.ns] for row in timed]), np.ones(len(timed)))
-    found = TimeFit(*costs.tolist())
-    return replace(found, worst_relative_error=max(abs(found.predict_ns(row) / row.ns - 1) for row in timed))
+    fit = TimeFit(*costs.tolist())
+    return replace(fit, worst_relative_error=max(abs(fit.predict_ns(row) / row.ns - 1) for row in timed))
 
 
 def count_order_changes(ours: Mapping[str, float], theirs: Mapping[str, float]) -> tuple[int, int]:
@@ -83,8 +83,8 @@ def count_order_changes(ours: Mapping[str, float], theirs: Mapping[str, float]) 
     (1, 3)
     """
     pairs = list(combinations([name for name in ours if name in theirs], 2))
-    other = sum((ours[a] - ours[b]) * (theirs[a] - theirs[b]) < 0 for a, b in pairs)
-    return other, len(pairs)
+    changed = sum((ours[a] - ours[b]) * (theirs[a] - theirs[b]) < 0 for a, b in pairs)
+    return changed, len(pairs)
 
 
 def show_time_fits(

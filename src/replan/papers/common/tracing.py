@@ -74,42 +74,42 @@ class TracedStep:
 def trace_trip(planner: Planner, blocked: Array, start: Cell, goal: Cell, max_moves: int = 1000) -> list[TracedStep]:
     """Walk from start to goal on a 4-connected grid that is unknown at first, seeing the four cells around."""
     story = watch(World(Grid(blocked, neighbors=4)), planner, start, goal, max_moves, record_arrays=True)
-    return [_moment(story, moment, goal) for moment in story]
+    return [_moment(story, step, goal) for step in story]
 
 
-def searches_of(moments: list[TracedStep]) -> list[TracedSearch]:
+def searches_of(steps: list[TracedStep]) -> list[TracedSearch]:
     """The searches of a trip."""
-    return [moment.search for moment in moments if moment.search is not None]
+    return [step.search for step in steps if step.search is not None]
 
 
-def _moment(story: LiveStory, moment: story_moments.StoryStep, goal: Cell) -> TracedStep:
+def _moment(story: LiveStory, step: story_moments.StoryStep, goal: Cell) -> TracedStep:
     grid = story.space
     assert isinstance(grid, Grid)
-    shown = story.seen(moment.index), story.belief(moment.index) == 0
-    seen, blocked = (grid.to_map_shape(values).copy() for values in shown)
+    arrays = story.seen(step.index), story.belief(step.index) == 0
+    seen, blocked = (grid.to_map_shape(values).copy() for values in arrays)
     seen[goal] = True  # known to be free
-    at, path = grid.key(moment.state), grid.keys(moment.path)
-    search = None if moment.episode is None else _search(story, grid, moment.episode, at, path, goal)
-    return TracedStep(at, blocked, seen, path, search)
+    position, path = grid.key(step.state), grid.keys(step.path)
+    search = None if step.episode is None else _search(story, grid, step.episode, position, path, goal)
+    return TracedStep(position, blocked, seen, path, search)
 
 
 def _search(
-    story: LiveStory, grid: Grid, episode: story_moments.Episode, at: Cell, path: list[Cell], goal: Cell
+    story: LiveStory, grid: Grid, episode: story_moments.Episode, position: Cell, path: list[Cell], goal: Cell
 ) -> TracedSearch:
-    shown = {name: grid.to_map_shape(values) for name, values in (episode.arrays or {}).items()}
-    g = shown["g"]
+    arrays = {name: grid.to_map_shape(values) for name, values in (episode.arrays or {}).items()}
+    g = arrays["g"]
     backward = bool(g[goal] == 0)  # the search has begun at the goal
-    root, towards = (goal, at) if backward else (at, goal)
-    first = _distances(grid, towards)
-    h = np.where(shown["h_before"] >= 0, shown["h_before"], first)
+    root, target = (goal, position) if backward else (position, goal)
+    initial_h = _distances(grid, target)
+    h = np.where(arrays["h_before"] >= 0, arrays["h_before"], initial_h)
     return TracedSearch(
-        position=at,
+        position=position,
         root=root,
         g=g,
         h=h,
-        h_after=np.where(shown["h"] >= 0, shown["h"], h),
-        closed=shown["closed"],
-        parent=_as_numbers(grid, shown["parent"]),
+        h_after=np.where(arrays["h"] >= 0, arrays["h"], h),
+        closed=arrays["closed"],
+        parent=_as_numbers(grid, arrays["parent"]),
         path=path,
         expansions=episode.expansions,
         learns=hasattr(story.planner, "learning"),
@@ -122,7 +122,7 @@ def _as_numbers(grid: Grid, states: Array) -> Array:
     return np.where(states >= 0, (rows - 1) * grid.cols + cols - 1, -1)
 
 
-def _distances(grid: Grid, to: Cell) -> Array:
+def _distances(grid: Grid, target: Cell) -> Array:
     """The Manhattan distances of all cells to one."""
     rows, cols = np.indices(grid.shape)
-    return np.abs(rows - to[0]) + np.abs(cols - to[1])
+    return np.abs(rows - target[0]) + np.abs(cols - target[1])

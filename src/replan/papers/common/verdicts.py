@@ -71,40 +71,41 @@ def _share(difference: float, base: float) -> str:
     return f", {difference / base:+.1%}" if base else ""
 
 
-def _visible(visible: float, base: float) -> str:
-    if not math.isfinite(visible):
+def _visible(difference: float, base: float) -> str:
+    if not math.isfinite(difference):
         return "one problem shows no difference"
-    return f"could have seen {visible / abs(base):.1%}" if base else f"could have seen {format_number(visible)}"
+    return f"could have seen {difference / abs(base):.1%}" if base else f"could have seen {format_number(difference)}"
 
 
-def within_range(label: str, found: Estimate, low: float, high: float, unit: str = "") -> Finding:
+def within_range(label: str, estimate: Estimate, low: float, high: float, unit: str = "") -> Finding:
     """A figure lies in a range."""
-    if not found.count or math.isnan(found.value):
+    if not estimate.count or math.isnan(estimate.value):
         return Finding(label, "not among these runs", UNTESTED)
-    least, most = t_interval(found)
+    interval_low, interval_high = t_interval(estimate)
     holds = (
         f"from {format_number(low)} to {format_number(high)}" if math.isfinite(high) else f"above {format_number(low)}"
     )
-    evidence = f"{format_number(found.value)}{unit} ({format_number(least)} to {format_number(most)}; holds {holds})"
-    if not has_enough_values(found):
-        return Finding(label, f"{evidence}, from {found.count:,} problems of which a few make most of it", TOO_FEW)
-    if low <= least and most <= high:
+    interval = f"{format_number(interval_low)} to {format_number(interval_high)}"
+    evidence = f"{format_number(estimate.value)}{unit} ({interval}; holds {holds})"
+    if not has_enough_values(estimate):
+        return Finding(label, f"{evidence}, from {estimate.count:,} problems of which a few make most of it", TOO_FEW)
+    if low <= interval_low and interval_high <= high:
         return Finding(label, evidence, HOLDS)
-    if most < low or high < least:
+    if interval_high < low or high < interval_low:
         return Finding(label, evidence, FAILS)
-    return Finding(label, evidence, TOO_FEW if most - least > high - low else UNDECIDED)
+    return Finding(label, evidence, TOO_FEW if interval_high - interval_low > high - low else UNDECIDED)
 
 
-def within_factor(label: str, found: Estimate, stated: float, unit: str = " times") -> Finding:
+def within_factor(label: str, estimate: Estimate, stated: float, unit: str = " times") -> Finding:
     """A figure is about what is said: at most ABOUT times more or less."""
-    return within_range(label, found, stated / ABOUT_FACTOR, stated * ABOUT_FACTOR, unit)
+    return within_range(label, estimate, stated / ABOUT_FACTOR, stated * ABOUT_FACTOR, unit)
 
 
 def within_tolerance(
-    label: str, found: Estimate, stated: float = 1.0, share: float = RELEVANT_DIFFERENCE, unit: str = ""
+    label: str, estimate: Estimate, stated: float = 1.0, share: float = RELEVANT_DIFFERENCE, unit: str = ""
 ) -> Finding:
     """A figure is what is said, give or take a share of it."""
-    return within_range(label, found, stated * (1 - share), stated * (1 + share), unit)
+    return within_range(label, estimate, stated * (1 - share), stated * (1 + share), unit)
 
 
 def observation(label: str, holds: bool | None, evidence: str) -> Finding:
@@ -126,30 +127,30 @@ def evaluate_findings(findings: Sequence[Finding]) -> list[FindingResult]:
     """The verdicts of all findings of a report."""
     pairs = [finding.paired_test for finding in findings if finding.paired_test is not None]
     means, ranks = iter(holm([pair.p_mean for pair in pairs])), iter(holm([pair.p_ranks for pair in pairs]))
-    decided = []
+    results = []
     for finding in findings:
         if finding.paired_test is None:
-            decided.append(FindingResult(finding, finding.verdict))
+            results.append(FindingResult(finding, finding.verdict))
         else:
             p_mean, p_ranks = next(means), next(ranks)
             verdict = paired_verdict(finding.paired_test, finding.second_mean, p_mean, p_ranks)
-            decided.append(FindingResult(finding, verdict, p_mean, p_ranks))
-    return decided
+            results.append(FindingResult(finding, verdict, p_mean, p_ranks))
+    return results
 
 
 def paired_verdict(pair: PairedTest, second_mean: float, p_mean: float, p_ranks: float) -> str:
     """Is the first smaller? base: the second's mean; the p-values are corrected."""
     if pair.first_smaller + pair.ties + pair.second_smaller < MIN_PROBLEMS:
         return TOO_FEW
-    way = int(np.sign(pair.mean_difference))
-    sure = (p_mean < SIGNIFICANCE_LEVEL) + (p_ranks < SIGNIFICANCE_LEVEL)
-    if not sure:
+    direction = int(np.sign(pair.mean_difference))
+    significant_tests = (p_mean < SIGNIFICANCE_LEVEL) + (p_ranks < SIGNIFICANCE_LEVEL)
+    if not significant_tests:
         return TOO_FEW if pair.detectable_difference > RELEVANT_DIFFERENCE * abs(second_mean) else NO_DIFFERENCE
-    if way != pair.rank_direction:
+    if direction != pair.rank_direction:
         return MEAN_AND_RANKS_DISAGREE
-    if sure == 1:
+    if significant_tests == 1:
         return UNDECIDED
-    return HOLDS if way < 0 else FAILS
+    return HOLDS if direction < 0 else FAILS
 
 
 def combine_verdicts(verdicts: Iterable[str]) -> str:
@@ -158,8 +159,8 @@ def combine_verdicts(verdicts: Iterable[str]) -> str:
     >>> [combine_verdicts(found) for found in ([HOLDS, HOLDS], [HOLDS, FAILS], [HOLDS, TOO_FEW], [])]
     ['✓ holds', '✗ does not hold', 'too few to tell', 'not tested']
     """
-    found = [verdict for verdict in verdicts if verdict != UNTESTED]
+    tested = [verdict for verdict in verdicts if verdict != UNTESTED]
     for worst in (FAILS, NO_DIFFERENCE, MEAN_AND_RANKS_DISAGREE, UNDECIDED, TOO_FEW):
-        if worst in found:
+        if worst in tested:
             return worst
-    return HOLDS if found else UNTESTED
+    return HOLDS if tested else UNTESTED

@@ -28,11 +28,13 @@ def show_whole_columns(
     report: Report, trips: TripsByRow, paper_rows: Mapping[str, PaperRow], columns: Columns, paper_cases: int
 ) -> None:
     """A line for each planner and column. cases: how many the paper has."""
-    found = [one for name in _planners(trips) for one in whole_columns(name, trips, paper_rows, columns, paper_cases)]
-    if not found:
+    columns_found = [
+        column for name in _planners(trips) for column in whole_columns(name, trips, paper_rows, columns, paper_cases)
+    ]
+    if not columns_found:
         return
-    signs = holm([one.p_signs for one in found])
-    together = holm([one.p_mean for one in found])
+    signs = holm([column.p_signs for column in columns_found])
+    mean_p_values = holm([column.p_mean for column in columns_found])
     report.text(
         "Whole columns: of each planner the cells below and above the paper's, with a sign test, and all cells "
         "together, as the mean of ours / paper. The cells of a column come from the same problems, so they tend to be "
@@ -41,8 +43,8 @@ def show_whole_columns(
     )
     titles = ["planner", "measure", "below", "above", "p (signs)", "ours / paper", "p (together)", "verdict"]
     lines = [
-        [*one.label_cells(), f"{sign:.3f}", format_with_error(one.ratio), f"{p:.3f}", one.verdict(sign, p)]
-        for one, sign, p in zip(found, signs, together, strict=True)
+        [*column.label_cells(), f"{sign:.3f}", format_with_error(column.ratio), f"{p:.3f}", column.verdict(sign, p)]
+        for column, sign, p in zip(columns_found, signs, mean_p_values, strict=True)
     ]
     report.table(titles, lines)
 
@@ -65,8 +67,8 @@ class WholeColumn:
 
     @property
     def p_mean(self) -> float:
-        found = welch_p_value(self.ratio, 1.0, self.ratio.standard_deviation / self.cases**0.5)
-        return 1.0 if isnan(found) else found
+        p = welch_p_value(self.ratio, 1.0, self.ratio.standard_deviation / self.cases**0.5)
+        return 1.0 if isnan(p) else p
 
     def label_cells(self) -> list[Any]:
         return [self.planner, self.title, self.below, self.above]
@@ -76,8 +78,10 @@ class WholeColumn:
             return TOO_FEW
         if p < SIGNIFICANCE_LEVEL:
             return f"{DIFFERS}: {'low' if self.ratio.value < 1 else 'high'}"
-        seen = detectable_difference(self.ratio, self.ratio.standard_deviation / self.cases**0.5, SIGNIFICANCE_LEVEL)
-        if not seen <= RELEVANT_DIFFERENCE:
+        detectable = detectable_difference(
+            self.ratio, self.ratio.standard_deviation / self.cases**0.5, SIGNIFICANCE_LEVEL
+        )
+        if not detectable <= RELEVANT_DIFFERENCE:
             return TOO_FEW
         return AGREES if p_signs >= SIGNIFICANCE_LEVEL else f"{AGREES}, though the signs are uneven"
 
@@ -97,7 +101,9 @@ def whole_columns(
         ]
         compared = [(paper, ours) for paper, ours in cells if paper and ours.contributions is not None]
         if len(compared) > 1 and len({ours.count for _, ours in compared}) == 1:
-            parts = np.mean([np.asarray(ours.contributions) / paper for paper, ours in compared], axis=0)
-            offs = [ours.value - paper for paper, ours in compared if abs(ours.value - paper) > column.rounding / 2]
-            below = sum(off < 0 for off in offs)
-            yield WholeColumn(planner, column.title, below, len(offs) - below, mean(parts), cases)
+            ratios = np.mean([np.asarray(ours.contributions) / paper for paper, ours in compared], axis=0)
+            differences = [
+                ours.value - paper for paper, ours in compared if abs(ours.value - paper) > column.rounding / 2
+            ]
+            below = sum(off < 0 for off in differences)
+            yield WholeColumn(planner, column.title, below, len(differences) - below, mean(ratios), cases)

@@ -25,9 +25,9 @@ Test = Callable[[pl.DataFrame], Iterable[Finding]]
 def needs_less(first: Variant, second: Variant, *measures: str) -> Test:
     def test(frame: pl.DataFrame) -> Iterator[Finding]:
         for measure in measures:
-            both = expectation_values(frame, Expectation(first, second, measure))
-            if len(both[0]):
-                yield less_than(f"{METRIC_LABELS[measure]}: {first.name} < {second.name}", *both)
+            values = expectation_values(frame, Expectation(first, second, measure))
+            if len(values[0]):
+                yield less_than(f"{METRIC_LABELS[measure]}: {first.name} < {second.name}", *values)
 
     return test
 
@@ -37,9 +37,9 @@ def arrives_within_bound(frame: pl.DataFrame) -> Iterator[Finding]:
     for variant, make, arrives in ((q.FORWARD, course_maze, 1), (q.WALLED, walled_in, 0)):
         trips = frame.filter(pl.col("variant") == variant.name)
         free = np.array([np.count_nonzero(~make(SIZE, seed)) for seed in trips["seed"].to_list()])
-        right = int(((trips["reached"] == arrives).to_numpy() & (trips["moves"].to_numpy() <= free**2)).sum())
+        correct = int(((trips["reached"] == arrives).to_numpy() & (trips["moves"].to_numpy() <= free**2)).sum())
         if len(trips):
-            yield observation(variant.name, right == len(trips), f"in {right:,} of {len(trips):,} worlds")
+            yield observation(variant.name, correct == len(trips), f"in {correct:,} of {len(trips):,} worlds")
 
 
 def weight_trades_time_for_length(frame: pl.DataFrame) -> Iterator[Finding]:

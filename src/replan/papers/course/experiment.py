@@ -60,38 +60,38 @@ def runs(scope: Scope) -> Iterator[Run]:
             yield variant.make_run(number)
 
 
-def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
+def report(frame: pl.DataFrame, scope: Scope, report: Report) -> None:
     frame = finished_worlds(frame, len(variants(scope)))
     worlds = frame["seed"].n_unique()
     if not worlds:
-        into.text("No world is finished yet, so there is nothing to compare.")
+        report.text("No world is finished yet, so there is nothing to compare.")
         return
-    _conventions(worlds, into)
+    _conventions(worlds, report)
     if scope.planners:
         question = user_planners_question(scope.planners)
-        _show_question(question, into)
-        _experiment(question, frame, evaluate_expectations(frame, (question,))[question.name], into)
+        _show_question(question, report)
+        _experiment(question, frame, evaluate_expectations(frame, (question,))[question.name], report)
         return
     tests = evaluate_expectations(frame, QUESTIONS_WITH_RUNS)
-    judged = evaluate_claims(CLAIMS, frame)
-    into.heading("What the paper says")
-    show_claims(judged, into)
-    _question_0(into)
-    _question_1(frame, into)
+    results = evaluate_claims(CLAIMS, frame)
+    report.heading("What the paper says")
+    show_claims(results, report)
+    _question_0(report)
+    _question_1(frame, report)
     for question in QUESTIONS:
-        _show_question(question, into)
-        _experiment(question, frame, tests[question.name], into)
-        into.text(explanation_text(question.name))
+        _show_question(question, report)
+        _experiment(question, frame, tests[question.name], report)
+        report.text(explanation_text(question.name))
         if question.name == "question-3":
-            _proofs(into)
-    _show_question(CREDIT_1, into)
-    extra_credits.show_memory(into)
-    _experiment(CREDIT_1, frame, tests[CREDIT_1.name], into)
-    into.text(explanation_text(CREDIT_1.name))
-    extra_credits.show_open_lists(frame, tests, into)
-    extra_credits.show_one_test(frame, tests, into)
-    into.heading("Evidence")
-    show_evidence(judged, into)
+            _proofs(report)
+    _show_question(CREDIT_1, report)
+    extra_credits.show_memory(report)
+    _experiment(CREDIT_1, frame, tests[CREDIT_1.name], report)
+    report.text(explanation_text(CREDIT_1.name))
+    extra_credits.show_open_lists(frame, tests, report)
+    extra_credits.show_one_test(frame, tests, report)
+    report.heading("Evidence")
+    show_evidence(results, report)
 
 
 def finished_worlds(frame: pl.DataFrame, variants: int) -> pl.DataFrame:
@@ -99,14 +99,14 @@ def finished_worlds(frame: pl.DataFrame, variants: int) -> pl.DataFrame:
     return frame.filter(pl.len().over("seed") == variants)
 
 
-def _show_question(question: Question, into: Report) -> None:
-    into.heading(question.title)
-    into.text(question.question_text)
+def _show_question(question: Question, report: Report) -> None:
+    report.heading(question.title)
+    report.text(question.question_text)
 
 
-def _conventions(worlds: int, into: Report) -> None:
-    into.heading("What was run")
-    into.text(f"""
+def _conventions(worlds: int, report: Report) -> None:
+    report.heading("What was run")
+    report.text(f"""
 {worlds} worlds of {SIZE} x {SIZE} cells (the paper has {WORLDS}): corridors cut by a depth-first search, 100
 blocked cells freed, agent and target on corridor cells drawn at random, four neighbours, the four cells around the
 agent seen before the first search. Ties go towards larger g and the remaining ones are broken at random, unless said
@@ -122,18 +122,18 @@ the texts below them give reasons, which the runs do not test.
 """)
 
 
-def _question_0(into: Report) -> None:
+def _question_0(report: Report) -> None:
     """The first move in Figure 8."""
-    into.heading("Question 0: why the first move is to the east")
+    report.heading("Question 0: why the first move is to the east")
     example = EXAMPLES["course-project-figure-8"]
     search, first = example.shown_searches[0], example.steps[1].position
     rows = []
     for name in ("E3", "D2", "E1"):
         cell = cell_from_name(name)
         rows.append([name, int(search.g[cell]), int(search.h[cell]), int(search.f[cell])])
-    into.table(["cell beside the agent at E2", "g", "h", "f"], rows)
-    into.plot("question-0", draw_example(example), "The first search of the second example (Figure 8)")
-    into.text(f"""
+    report.table(["cell beside the agent at E2", "g", "h", "f"], rows)
+    report.plot("question-0", draw_example(example), "The first search of the second example (Figure 8)")
+    report.text(f"""
 The agent does not know of the blocked cells ahead and presumes them free. A step to the east brings it nearer to the
 target, so f stays as small as the distance itself; a step to the north or west leads away and makes f larger by two. A*
 expands E3 next, its path goes straight, and the first move is to {cell_name(first)}. (The blocked cells of the figure
@@ -141,8 +141,8 @@ are ours; they do not matter for this.)
 """)
 
 
-def _question_1(frame: pl.DataFrame, into: Report) -> None:
-    into.heading("Question 1: the agent arrives or gives up, within n² moves")
+def _question_1(frame: pl.DataFrame, report: Report) -> None:
+    report.heading("Question 1: the agent arrives or gives up, within n² moves")
     rows = []
     for variant, make in ((FORWARD, course_maze), (WALLED, walled_in)):
         trips = frame.filter(pl.col("variant") == variant.name)
@@ -151,21 +151,23 @@ def _question_1(frame: pl.DataFrame, into: Report) -> None:
         within = int((moves <= free**2).sum())
         share = float((moves / free**2).max())
         rows.append([variant.name, len(trips), int(trips["reached"].sum()), within, int(moves.max()), f"{share:.1e}"])
-    into.table(["worlds", "trips", "arrived", "within n² moves", "most moves", "most moves / n²"], rows)
-    into.text("In the second row the target is walled in: every trip has to end with the answer that there is no way.")
-    into.text(explanation_text("question-1"))
+    report.table(["worlds", "trips", "arrived", "within n² moves", "most moves", "most moves / n²"], rows)
+    report.text(
+        "In the second row the target is walled in: every trip has to end with the answer that there is no way."
+    )
+    report.text(explanation_text("question-1"))
 
 
-def _proofs(into: Report) -> None:
-    into.heading("Question 4: consistency, proved")
-    into.text(explanation_text("question-4"))
+def _proofs(report: Report) -> None:
+    report.heading("Question 4: consistency, proved")
+    report.text(explanation_text("question-4"))
 
 
-def _experiment(question: Question, frame: pl.DataFrame, tests: list[ExpectationResult], into: Report) -> None:
-    into.table(*_figures(question, frame))
-    into.plot(question.name, draw_bars(question, frame), f"{question.title}: means, and 95 % bootstrap intervals")
-    show_tests(tests, into)
-    show_answers(tests, into)
+def _experiment(question: Question, frame: pl.DataFrame, tests: list[ExpectationResult], report: Report) -> None:
+    report.table(*_figures(question, frame))
+    report.plot(question.name, draw_bars(question, frame), f"{question.title}: means, and 95 % bootstrap intervals")
+    show_tests(tests, report)
+    show_answers(tests, report)
 
 
 def _figures(question: Question, frame: pl.DataFrame) -> tuple[list[str], list[list[Any]]]:

@@ -37,30 +37,30 @@ LISTED_PLANNERS = ("Repeated Forward A*", "Repeated Backward A*", "Repeated BFS"
 TEST_SIZES = (5, 10, 20, 50)  # worlds: what the test would have said with fewer
 
 
-def show_memory(into: Report) -> None:
+def show_memory(report: Report) -> None:
     """The table of Extra Credit 1: the smallest first."""
-    ground = map_footprint()
+    grid_footprint = map_footprint()
     rows: list[tuple[int, list[Any]]] = []  # with the bytes that they are sorted by
     for spec in planners():
         if spec.name not in LISTED_PLANNERS and not spec.keeps_own_map:
             continue
         for queue in ("heap", "buckets") if "queue" in spec.options else ("",):
-            alone = planner_footprint(partial(planner, spec.slug, **({"queue": queue} if queue else {})))
-            whole = alone if spec.keeps_own_map else alone + ground
-            side = whole.largest_square(MEMORY_LIMIT)
-            used = whole.bytes(SIDE, SIDE)
-            figures = [f"{used / SIDE**2:.2f}", f"{used / (1 << 20):.2f}", f"{side:,} x {side:,}"]
-            rows.append((used, [spec.name, queue, *figures]))
+            footprint = planner_footprint(partial(planner, spec.slug, **({"queue": queue} if queue else {})))
+            total = footprint if spec.keeps_own_map else footprint + grid_footprint
+            side = total.largest_square(MEMORY_LIMIT)
+            byte_count = total.bytes(SIDE, SIDE)
+            figures = [f"{byte_count / SIDE**2:.2f}", f"{byte_count / (1 << 20):.2f}", f"{side:,} x {side:,}"]
+            rows.append((byte_count, [spec.name, queue, *figures]))
     titles = ["planner with its map", "open list", "bytes a cell", f"MB at {SIDE} x {SIDE}", "largest in 4 MB"]
-    into.table(titles, [row for _, row in sorted(rows, key=lambda row: row[0])])
+    report.table(titles, [row for _, row in sorted(rows, key=lambda row: row[0])])
 
 
-def show_open_lists(frame: pl.DataFrame, tests: dict[str, list[ExpectationResult]], into: Report) -> None:
+def show_open_lists(frame: pl.DataFrame, tests: dict[str, list[ExpectationResult]], report: Report) -> None:
     """Extra Credit 2."""
-    into.heading(CREDIT_2.title)
-    into.text(CREDIT_2.question_text)
+    report.heading(CREDIT_2.title)
+    report.text(CREDIT_2.question_text)
     for terrain in TERRAINS:
-        into.text(f"**{terrain.capitalize()}**")
+        report.text(f"**{terrain.capitalize()}**")
         rows = []
         for size in SIZES:
             for how in OPEN_LISTS:
@@ -70,7 +70,7 @@ def show_open_lists(frame: pl.DataFrame, tests: dict[str, list[ExpectationResult
                 each = 1e6 * ms.value / expansions.value
                 values = [expansions.value, expansions.standard_error, ms.value, ms.standard_error, each]
                 rows.append([f"{size} x {size}", how, *values])
-        into.table(["cells", "", "expansions", "±", "search ms", "±", "ns an expansion"], rows)
+        report.table(["cells", "", "expansions", "±", "search ms", "±", "ns an expansion"], rows)
     panels = {
         f"search ms a trip, {terrain}": {
             how: _times(frame, [SIZED_VARIANTS[terrain, size, how] for size in SIZES]) for how in OPEN_LISTS
@@ -78,28 +78,28 @@ def show_open_lists(frame: pl.DataFrame, tests: dict[str, list[ExpectationResult
         for terrain in TERRAINS
     }
     figure = line_plots(panels, "cells along a side", log_axes="xy", ticks=SIZES)
-    into.plot(CREDIT_2.name, figure, "Extra Credit 2: search time by the size of the world")
-    show_tests(tests[CREDIT_2.name], into)
-    show_answers(tests[CREDIT_2.name], into)
-    into.text(explanation_text(CREDIT_2.name))
+    report.plot(CREDIT_2.name, figure, "Extra Credit 2: search time by the size of the world")
+    show_tests(tests[CREDIT_2.name], report)
+    show_answers(tests[CREDIT_2.name], report)
+    report.text(explanation_text(CREDIT_2.name))
 
 
 def _times(frame: pl.DataFrame, variants: Sequence[Variant]) -> Line:
     """The means of variants that grow with the size of their worlds, with errors."""
     means = [mean(variant_values(frame, variant, TIME)) for variant in variants]
-    return Line(SIZES, [one.value for one in means], [one.standard_error for one in means])
+    return Line(SIZES, [estimate.value for estimate in means], [estimate.standard_error for estimate in means])
 
 
-def show_one_test(frame: pl.DataFrame, tests: dict[str, list[ExpectationResult]], into: Report) -> None:
+def show_one_test(frame: pl.DataFrame, tests: dict[str, list[ExpectationResult]], report: Report) -> None:
     """Extra Credit 3: the test of question 5, step by step."""
-    into.heading("Extra Credit 3: one test in full")
-    (tested,) = (one for one in tests["question-5"] if one.expectation.metric == "expansions")
-    first, second = expectation_values(frame, tested.expectation)
-    pair = tested.paired_test
-    into.text(
+    report.heading("Extra Credit 3: one test in full")
+    (test,) = (result for result in tests["question-5"] if result.expectation.metric == "expansions")
+    first, second = expectation_values(frame, test.expectation)
+    pair = test.paired_test
+    report.text(
         explanation_text("extra-credit-3").format(
-            first=tested.expectation.first.name,
-            second=tested.expectation.second.name,
+            first=test.expectation.first.name,
+            second=test.expectation.second.name,
             level=SIGNIFICANCE_LEVEL,
             worlds=len(first),
             less=pair.first_smaller,
@@ -110,8 +110,8 @@ def show_one_test(frame: pl.DataFrame, tests: dict[str, list[ExpectationResult]]
             high=format_number(pair.interval_high),
             p=format_p(pair.p_ranks),
             tests=sum(map(len, tests.values())),
-            corrected=format_p(tested.p_ranks),
-            outcome="rejected" if tested.p_ranks < SIGNIFICANCE_LEVEL else "not rejected",
+            corrected=format_p(test.p_ranks),
+            outcome="rejected" if test.p_ranks < SIGNIFICANCE_LEVEL else "not rejected",
         )
     )
     counts = sorted({min(count, len(first)) for count in TEST_SIZES})
@@ -120,4 +120,4 @@ def show_one_test(frame: pl.DataFrame, tests: dict[str, list[ExpectationResult]]
         part = paired_test(first[:count], second[:count])
         interval = f"{format_number(part.interval_low)} to {format_number(part.interval_high)}"
         rows.append([count, part.mean_difference, interval, format_p(part.p_ranks)])
-    into.table(["worlds", "mean difference", "95 % interval", "p, this test alone"], rows)
+    report.table(["worlds", "mean difference", "95 % interval", "p, this test alone"], rows)

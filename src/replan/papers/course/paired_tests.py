@@ -90,22 +90,22 @@ def expectation_values(frame: pl.DataFrame, expectation: Expectation) -> tuple[V
 
 def evaluate_expectations(frame: pl.DataFrame, questions: Sequence[Question]) -> dict[str, list[ExpectationResult]]:
     """The tests of each question by its name."""
-    asked = [(question.name, e) for question in questions for e in question.expectations]
-    pairs = [expectation_values(frame, expectation) for _, expectation in asked]
+    expectations = [(question.name, e) for question in questions for e in question.expectations]
+    pairs = [expectation_values(frame, expectation) for _, expectation in expectations]
     decided = evaluate_findings([less_than("", first, second) for first, second in pairs])
     by_name: dict[str, list[ExpectationResult]] = {question.name: [] for question in questions}
-    for (name, expectation), (first, second), one in zip(asked, pairs, decided, strict=True):
+    for (name, expectation), (first, second), result in zip(expectations, pairs, decided, strict=True):
         ratio = float(sum(second) / sum(first)) if sum(first) else float("nan")
-        apart = np.subtract(first, second)
-        median = float(np.median(apart[apart != 0])) if apart.any() else 0.0
-        by_name[name].append(ExpectationResult(expectation, ratio, median, one))
+        differences = np.subtract(first, second)
+        median = float(np.median(differences[differences != 0])) if differences.any() else 0.0
+        by_name[name].append(ExpectationResult(expectation, ratio, median, result))
     return by_name
 
 
-def show_answers(tests: Sequence[ExpectationResult], into: Report) -> None:
+def show_answers(tests: Sequence[ExpectationResult], report: Report) -> None:
     """What the tests of a question say, a line for each measure."""
-    into.text("**Answer**, from these runs:")
-    into.text("\n".join(f"- {METRIC_LABELS[tested.expectation.metric]}: {tested.answer}." for tested in tests))
+    report.text("**Answer**, from these runs:")
+    report.text("\n".join(f"- {METRIC_LABELS[test.expectation.metric]}: {test.answer}." for test in tests))
 
 
 def format_p(p: float) -> str:
@@ -116,21 +116,21 @@ def format_p(p: float) -> str:
     return f"{p:.3f}" if p >= 0.001 else f"{p:.1e}"
 
 
-def show_tests(tests: Sequence[ExpectationResult], into: Report) -> None:
+def show_tests(tests: Sequence[ExpectationResult], report: Report) -> None:
     columns = ["expected to need less", "than", "measure", "ratio", "mean difference (95 %)"]
     columns += ["median", "less/tie/more", "p (mean)", "p (ranks)", "verdict"]
     rows: list[list[Any]] = []
-    for tested in tests:
-        pair, expectation = tested.paired_test, tested.expectation
+    for test in tests:
+        pair, expectation = test.paired_test, test.expectation
         low, high = format_number(pair.interval_low), format_number(pair.interval_high)
         difference = f"{format_number(pair.mean_difference)} ({low} to {high})"
         counts = f"{pair.first_smaller}/{pair.ties}/{pair.second_smaller}"
         names = [expectation.first.name, expectation.second.name, METRIC_LABELS[expectation.metric]]
-        ratio = "" if np.isnan(tested.ratio) else f"{tested.ratio:.2f}"
-        mean_p = "" if tested.finding_result.p_mean is None else format_p(tested.finding_result.p_mean)
-        figures = [ratio, difference, format_number(tested.median), counts, mean_p, format_p(tested.p_ranks)]
-        rows.append([*names, *figures, tested.finding_result.verdict])
-    into.table(columns, rows)
+        ratio = "" if np.isnan(test.ratio) else f"{test.ratio:.2f}"
+        mean_p = "" if test.finding_result.p_mean is None else format_p(test.finding_result.p_mean)
+        figures = [ratio, difference, format_number(test.median), counts, mean_p, format_p(test.p_ranks)]
+        rows.append([*names, *figures, test.finding_result.verdict])
+    report.table(columns, rows)
 
 
 def draw_bars(question: Question, frame: pl.DataFrame) -> Figure:
@@ -140,9 +140,9 @@ def draw_bars(question: Question, frame: pl.DataFrame) -> Figure:
     with matplotlib.rc_context(STYLE):
         axes = figure.subplots(1, len(METRIC_LABELS), sharey=True)
         for ax, (measure, label) in zip(axes, METRIC_LABELS.items(), strict=True):
-            found = [variant_values(frame, variant, measure) for variant in question.variants]
-            means = [mean(one).value for one in found]
-            ends = [bootstrap_interval(one) for one in found]
+            samples = [variant_values(frame, variant, measure) for variant in question.variants]
+            means = [mean(sample).value for sample in samples]
+            ends = [bootstrap_interval(sample) for sample in samples]
             errors = [[m - low for m, (low, _) in zip(means, ends, strict=True)]]
             errors.append([high - m for m, (_, high) in zip(means, ends, strict=True)])
             ax.barh(names, means, xerr=errors, capsize=3, color="#5b8db8", height=0.6)

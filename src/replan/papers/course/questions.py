@@ -167,11 +167,13 @@ OPEN_LISTS: dict[str, tuple[str, Options]] = {
 }
 
 
-def sized_variant(terrain: str, size: int, how: str) -> Variant:
+def sized_variant(terrain: str, size: int, open_list: str) -> Variant:
     """A variant of Extra Credit 2: how to search, in a terrain of a size."""
-    planner, options = OPEN_LISTS[how]
+    planner, options = OPEN_LISTS[open_list]
     make = TERRAINS[terrain]
-    return Variant(f"{how}, {terrain} {size}", planner, options, lambda number: worlds.make_problem(make, number, size))
+    return Variant(
+        f"{open_list}, {terrain} {size}", planner, options, lambda number: worlds.make_problem(make, number, size)
+    )
 
 
 SIZED_VARIANTS = {(t, size, how): sized_variant(t, size, how) for t in TERRAINS for size in SIZES for how in OPEN_LISTS}
@@ -208,8 +210,8 @@ QUESTIONS_WITH_RUNS = (*QUESTIONS, CREDIT_1, CREDIT_2)
 
 def user_planners_question(planners: Sequence[NamedPlanner]) -> Question:
     """Planners that the user named beside Repeated Forward A*, in the same worlds."""
-    listed = [Variant(p.label, p.name, make_options(**p.with_options(ties="random"))) for p in planners]
-    others = [variant for variant in listed if variant.name != FORWARD.name]
+    variants = [Variant(p.label, p.name, make_options(**p.with_options(ties="random"))) for p in planners]
+    others = [variant for variant in variants if variant.name != FORWARD.name]
     expectations = [Expectation(variant, FORWARD, measure) for variant in others for measure in ("expansions", TIME)]
-    asks = "The worlds of the course, and the same tests. Nothing is expected of a planner that is not the paper's."
-    return Question("named", "Planners that you named", asks, (FORWARD, *others), tuple(expectations))
+    text = "The worlds of the course, and the same tests. Nothing is expected of a planner that is not the paper's."
+    return Question("named", "Planners that you named", text, (FORWARD, *others), tuple(expectations))

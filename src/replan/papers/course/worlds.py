@@ -71,16 +71,16 @@ def make_problem(make: Any, number: int, size: int = SIZE) -> Problem:
 def target_route(blocked: BoolGrid, start: Cell, seed: int) -> list[Cell]:
     """A walk at random along corridors, turning back only where they end, with rests."""
     rng = np.random.default_rng([seed, 6])
-    route, last = [start], start
+    route, previous = [start], start
     for rest, draw in zip(rng.random(TARGET_STEPS), rng.integers(1 << 30, size=TARGET_STEPS), strict=True):
-        here = route[-1]
-        ways = [cell for cell in adjacent_cells(here, blocked.shape) if not blocked[cell]]
-        ways = [cell for cell in ways if cell != last] or ways
-        if rest < TARGET_REST_PROBABILITY or not ways:
-            route.append(here)
+        cell_now = route[-1]
+        exits = [cell for cell in adjacent_cells(cell_now, blocked.shape) if not blocked[cell]]
+        exits = [cell for cell in exits if cell != previous] or exits
+        if rest < TARGET_REST_PROBABILITY or not exits:
+            route.append(cell_now)
         else:
-            route.append(ways[int(draw) % len(ways)])
-            last = here
+            route.append(exits[int(draw) % len(exits)])
+            previous = cell_now
     return route
 
 
@@ -92,11 +92,11 @@ def door_changes(size: int, number: int) -> list[Change]:
     closed = [(int(r), int(c)) for r, c in np.argwhere(blocked)]
     changes: list[Change] = []
     for step in range(DOOR_INTERVAL, DOOR_STEPS, DOOR_INTERVAL):
-        shut = [opened.pop(int(rng.integers(len(opened)))) for _ in range(min(DOORS_PER_CHANGE, len(opened)))]
-        free = [closed.pop(int(rng.integers(len(closed)))) for _ in range(min(DOORS_PER_CHANGE, len(closed)))]
-        changes += [(step, cell, "blocked") for cell in shut] + [(step, cell, "free") for cell in free]
-        opened += free
-        closed += shut
+        newly_closed = [opened.pop(int(rng.integers(len(opened)))) for _ in range(min(DOORS_PER_CHANGE, len(opened)))]
+        newly_opened = [closed.pop(int(rng.integers(len(closed)))) for _ in range(min(DOORS_PER_CHANGE, len(closed)))]
+        changes += [(step, cell, "blocked") for cell in newly_closed] + [(step, cell, "free") for cell in newly_opened]
+        opened += newly_opened
+        closed += newly_closed
     return changes
 
 
@@ -120,6 +120,6 @@ def measure_doors(run: Run) -> Measurement:
 
 def _measure(run: Run, world: World, goal: Cell | None) -> Measurement:
     assert isinstance(world.space, Grid)
-    made = make_experiment_planner(run.planner, dict(run.options), run.problem.seed)
+    tested_planner = make_experiment_planner(run.planner, dict(run.options), run.problem.seed)
     limit = max_trip_moves(world.space)
-    return trip_measurement(simulate(world, made, run.problem.start, goal, limit, timing="episode"))
+    return trip_measurement(simulate(world, tested_planner, run.problem.start, goal, limit, timing="episode"))

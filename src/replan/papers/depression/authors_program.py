@@ -33,12 +33,12 @@ def with_circular_order(source: MapSource) -> Grid:
 
 
 def authors_runs(maps: Sequence[MapSource], sample: int) -> Iterator[Run]:
-    turned = [MapSource(with_circular_order, (source,), name=source.name) for source in maps]
+    circular = [MapSource(with_circular_order, (source,), name=source.name) for source in maps]
     for name in (RTAA, ARTAA, DARTAA):
-        taken: dict[str, Any] = {"choosing": "taken"} if name == RTAA else {}
-        wanted = tables.table_rows([NamedPlanner(name, {})], SELECTED_LOOKAHEADS)
+        options: dict[str, Any] = {"choosing": "taken"} if name == RTAA else {}
+        rows = tables.table_rows([NamedPlanner(name, {})], SELECTED_LOOKAHEADS)
         for run in tables.row_runs(
-            wanted, random_map_problems(turned, sample), queue="plain heap", ties="none", **taken
+            rows, random_map_problems(circular, sample), queue="plain heap", ties="none", **options
         ):
             yield replace(run, tags={**run.tags, "conventions": AUTHORS_PROGRAM}, timing_repeats=0)
 
@@ -51,18 +51,18 @@ def split_by_conventions(frame: pl.DataFrame) -> tuple[pl.DataFrame, TripsByRow]
     return ours, tables.trips_by_row(frame.filter(pl.col("conventions") == AUTHORS_PROGRAM))
 
 
-def show_percolations(theirs: TripsByRow, given: Mapping[str, PaperRow], into: Report) -> None:
+def show_percolations(theirs: TripsByRow, paper: Mapping[str, PaperRow], report: Report) -> None:
     """Percolations of the program beside the paper's."""
     if not theirs:
         return
-    into.heading("Percolations as in a program of the authors", 3)
-    into.text(
+    report.heading("Percolations as in a program of the authors", 3)
+    report.text(
         "RTAA* takes the best state out of the heap before it learns, neighbours are generated in circular order, and "
         "entries with equal keys do not move: a program by one of the authors does so, and the paper says none of it."
     )
-    tables.show_table(into, "planner, lookahead", theirs, PERCOLATIONS)
-    known = [name for name in theirs if name in given]
-    if known:
-        into.compare_with_paper(
-            [c for n in known for c in tables.compare_counts(n, theirs[n], given[n], PERCOLATIONS, PAPER_CASES)]
+    tables.show_table(report, "planner, lookahead", theirs, PERCOLATIONS)
+    in_paper = [name for name in theirs if name in paper]
+    if in_paper:
+        report.compare_with_paper(
+            [c for n in in_paper for c in tables.compare_counts(n, theirs[n], paper[n], PERCOLATIONS, PAPER_CASES)]
         )

@@ -47,37 +47,41 @@ CHOSEN_METHODS = {
 
 def pair_table(trips: TripsByRow, lookaheads: Sequence[int]) -> pl.DataFrame:
     """One row for each case and lookahead that both have: problem, map and lookahead, and the costs of both."""
-    both = []
+    tables = []
     for k in lookaheads:
-        usual, avoiding = trips.get(row_name("RTAA*", k)), trips.get(row_name("daRTAA*", k))
-        if usual is not None and avoiding is not None:
-            costs = usual.select("problem", "map", lookahead=pl.lit(k), usual="cost")
-            both.append(costs.join(avoiding.select("problem", avoiding="cost"), on="problem", maintain_order="left"))
-    return pl.concat(both) if both else pl.DataFrame()
+        rtaa_trips, dartaa_trips = trips.get(row_name("RTAA*", k)), trips.get(row_name("daRTAA*", k))
+        if rtaa_trips is not None and dartaa_trips is not None:
+            costs = rtaa_trips.select("problem", "map", lookahead=pl.lit(k), usual="cost")
+            tables.append(
+                costs.join(dartaa_trips.select("problem", avoiding="cost"), on="problem", maintain_order="left")
+            )
+    return pl.concat(tables) if tables else pl.DataFrame()
 
 
 def pair_estimates(both: pl.DataFrame) -> dict[str, Estimate]:
     """The paper's seven figures. Runs of the same case depend on one another, so errors are over cases."""
-    d = both["avoiding"] - both["usual"]
-    marked = both.with_columns(better=d < 0, tie=d == 0, worse=d > 0)
+    difference = both["avoiding"] - both["usual"]
+    marked = both.with_columns(better=difference < 0, tie=difference == 0, worse=difference > 0)
     shares = {DARTAA_CHEAPER: "better", SAME_COST: "tie", RTAA_CHEAPER: "worse"}
-    found = {name: _share(marked, column) for name, column in shares.items()}
-    return found | {name: average_ratio(*some, CHOSEN_METHODS[name]) for name, some in extreme_tenths(both).items()}
+    estimates = {name: _share(marked, column) for name, column in shares.items()}
+    return estimates | {
+        name: average_ratio(*selection, CHOSEN_METHODS[name]) for name, selection in extreme_tenths(both).items()
+    }
 
 
 def extreme_tenths(both: pl.DataFrame) -> dict[str, tuple[pl.DataFrame, str, str]]:
     """The runs of each extreme tenth, with the names of the dearer and the cheaper planner's column."""
-    top = max(1, round(TENTH * len(both)))
+    count = max(1, round(TENTH * len(both)))
     favourable = both.sort(both["usual"] / both["avoiding"], maintain_order=True)
     return {
-        FAVOURS_RTAA: (favourable.head(top), "avoiding", "usual"),
-        FAVOURS_DARTAA: (favourable.tail(top), "usual", "avoiding"),
-        HARD_FOR_RTAA: (both.sort("usual", maintain_order=True).tail(top), "usual", "avoiding"),
-        HARD_FOR_DARTAA: (both.sort("avoiding", maintain_order=True).tail(top), "usual", "avoiding"),
+        FAVOURS_RTAA: (favourable.head(count), "avoiding", "usual"),
+        FAVOURS_DARTAA: (favourable.tail(count), "usual", "avoiding"),
+        HARD_FOR_RTAA: (both.sort("usual", maintain_order=True).tail(count), "usual", "avoiding"),
+        HARD_FOR_DARTAA: (both.sort("avoiding", maintain_order=True).tail(count), "usual", "avoiding"),
     }
 
 
-def average_ratio(some: pl.DataFrame, dear: str, cheap: str, method: str) -> Estimate:
+def average_ratio(selected: pl.DataFrame, dear: str, cheap: str, method: str) -> Estimate:
     """How many times dearer, "on average": what that means is not said."""
     terms = {
         RATIO_OF_TOTALS: (pl.col(dear), pl.col(cheap)),
@@ -85,7 +89,7 @@ def average_ratio(some: pl.DataFrame, dear: str, cheap: str, method: str) -> Est
         INVERSE_MEAN: (pl.lit(1.0), pl.col(cheap) / pl.col(dear)),
     }
     above, below = terms[method]
-    summed = some.select("problem", above=above, below=below).group_by("problem", maintain_order=True).sum()
+    summed = selected.select("problem", above=above, below=below).group_by("problem", maintain_order=True).sum()
     return ratio_of_totals(summed["above"].to_numpy(), summed["below"].to_numpy())
 
 
@@ -105,33 +109,38 @@ def show_case_by_case(trips: TripsByRow, lookaheads: Sequence[int], report: Repo
         f"Over {len(both):,} pairs of runs (cases times lookaheads). The most favourable and the hardest are "
         f"{TENTH:.1%} of them, as in the paper. How it averages is not said."
     )
-    found = pair_estimates(both)
+    estimates = pair_estimates(both)
     if with_paper:
-        beside = [_beside_paper(name, ours, both) for name, ours in found.items()]
+        beside = [_beside_paper(name, ours, both) for name, ours in estimates.items()]
         report.compare_with_paper(beside)
         _explain_choice(beside, report)
     else:
         report.table(
-            ["", "ours", "standard error"], [[name, ours.value, ours.standard_error] for name, ours in found.items()]
+            ["", "ours", "standard error"],
+            [[name, ours.value, ours.standard_error] for name, ours in estimates.items()],
         )
     rows = []
     for name, some in extreme_tenths(both).items():
         rows.append(
-            [name, PAPER_VALUES[name], *(format_with_error(average_ratio(*some, how)) for how in AVERAGING_METHODS)]
+            [
+                name,
+                PAPER_VALUES[name],
+                *(format_with_error(average_ratio(*some, method)) for method in AVERAGING_METHODS),
+            ]
         )
     report.table(["", "paper", *AVERAGING_METHODS], rows)
     if with_paper:
         show_tried_averages(both, TENTH, PAPER_VALUES[FAVOURS_DARTAA], report)
 
 
-def _explain_choice(beside: Sequence[PaperComparison], into: Report) -> None:
-    ways = [one for one in beside if one.column in CHOSEN_METHODS]
-    agree = sum(one.verdict == AGREES for one in ways)
-    differ = sum(one.verdict == DIFFERS for one in ways)
-    into.text(
-        f"Which averages stand beside the paper's last {len(ways)} figures was **chosen because they fit** as well as "
-        f"any: of the {len(ways)}, {agree} agree here, {differ} differ, and for {len(ways) - agree - differ} the cases "
-        "are too few to tell. All averages:"
+def _explain_choice(beside: Sequence[PaperComparison], report: Report) -> None:
+    compared = [comparison for comparison in beside if comparison.column in CHOSEN_METHODS]
+    agree = sum(comparison.verdict == AGREES for comparison in compared)
+    differ = sum(comparison.verdict == DIFFERS for comparison in compared)
+    report.text(
+        f"Which averages stand beside the paper's last {len(compared)} figures was **chosen because they fit** as well "
+        f"as any: of the {len(compared)}, {agree} agree here, {differ} differ, and for "
+        f"{len(compared) - agree - differ} the cases are too few to tell. All averages:"
     )
 
 

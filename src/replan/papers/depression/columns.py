@@ -30,8 +30,8 @@ COLUMNS = columns_by_name(
 
 def paper_rows() -> dict[str, dict[str, str]]:
     """The paper's rows by our names for them."""
-    found = {}
-    for given in read_paper_table(PAPER_TABLE_FILE):
-        bounded = given["lookahead"] != "inf"
-        found[tables.row_name(given["planner"], int(given["lookahead"])) if bounded else UNBOUNDED] = given
-    return found
+    rows = {}
+    for row in read_paper_table(PAPER_TABLE_FILE):
+        bounded = row["lookahead"] != "inf"
+        rows[tables.row_name(row["planner"], int(row["lookahead"])) if bounded else UNBOUNDED] = row
+    return rows

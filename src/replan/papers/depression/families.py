@@ -66,17 +66,17 @@ def fork(size: int, detour: int = 1) -> FamilyProblem:
     """
     _refuse_small(size, 1, "size")
     _refuse_small(detour, 1, "detour")
-    wide = size + 2 * detour + 1
-    blocked = np.ones((detour + 1, wide), bool)
+    cols = size + 2 * detour + 1
+    blocked = np.ones((detour + 1, cols), bool)
     blocked[detour, : size + 1] = False
     blocked[0, size:] = False
-    blocked[:, [size, wide - 1]] = False
-    return blocked, (detour, size), (detour, wide - 1)
+    blocked[:, [size, cols - 1]] = False
+    return blocked, (detour, size), (detour, cols - 1)
 
 
-def _refuse_small(value: int, least: int, name: str) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise InputError(f"{name} is a whole number from {least}, not {value!r}")
+def _refuse_small(value: int, minimum: int, name: str) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or value < minimum:
+        raise InputError(f"{name} is a whole number from {minimum}, not {value!r}")
 
 
 def world_text(task: FamilyProblem) -> str:
@@ -134,8 +134,8 @@ def growth(
 
 def _moves(task: FamilyProblem, name: str, lookahead: int, seed: int) -> int:
     blocked, start, goal = task
-    made = planner(name, lookahead=lookahead, ties="random", seed=seed)
-    return simulate(World(Grid(blocked, neighbors=4)), made, start, goal).moves
+    tested_planner = planner(name, lookahead=lookahead, ties="random", seed=seed)
+    return simulate(World(Grid(blocked, neighbors=4)), tested_planner, start, goal).moves
 
 
 def ratios(family: Family, rows: list[dict[str, Any]]) -> dict[int, float]:
@@ -148,15 +148,15 @@ def ratios(family: Family, rows: list[dict[str, Any]]) -> dict[int, float]:
 def ratio_errors(family: Family, rows: list[dict[str, Any]]) -> list[float]:
     """The standard errors of `ratios`, in their order."""
     share = {(row["planner"], row["size"]): row["error"] / row["moves"] for row in rows if row["family"] == family.name}
-    of_both = [(size, found, family.loser, family.winner) for size, found in ratios(family, rows).items()]
-    return [found * float(np.hypot(share[loser, size], share[winner, size])) for size, found, loser, winner in of_both]
+    of_both = [(size, ratio, family.loser, family.winner) for size, ratio in ratios(family, rows).items()]
+    return [ratio * float(np.hypot(share[loser, size], share[winner, size])) for size, ratio, loser, winner in of_both]
 
 
 def describe(family: Family, rows: list[dict[str, Any]]) -> str:
     """The growth in one sentence."""
-    found = ratios(family, rows)
-    first, last = min(found), max(found)
+    by_size = ratios(family, rows)
+    first, last = min(by_size), max(by_size)
     return (
-        f"{family.loser} to {family.winner}: {found[first]:.1f} times the moves at size {first}, "
-        f"{found[last]:.1f} at size {last}"
+        f"{family.loser} to {family.winner}: {by_size[first]:.1f} times the moves at size {first}, "
+        f"{by_size[last]:.1f} at size {last}"
     )

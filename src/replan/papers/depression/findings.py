@@ -58,14 +58,14 @@ class Figure2Data:
             k: COLUMNS["ms_per_episode"].estimate(rows).value for k, rows in self.rows_by_lookahead(planner).items()
         }
 
-    def less_than(self, first: str, second: str, measured: str = "cost") -> Iterator[Finding]:
+    def less_than(self, first: str, second: str, metric: str = "cost") -> Iterator[Finding]:
         """Nothing where a row is missing."""
         if first in self.trips and second in self.trips:
-            one, other = (_by_episode(self.trips[name]) for name in (first, second))
-            yield less_than(f"{first} < {second}", *paired_values(one, other, measured))
+            first_trips, second_trips = (_by_episode(self.trips[name]) for name in (first, second))
+            yield less_than(f"{first} < {second}", *paired_values(first_trips, second_trips, metric))
 
-    def ratio_of_totals(self, first: str, second: str, measured: str = "cost") -> Estimate:
-        return ratio_of_totals(*paired_values(self.trips[first], self.trips[second], measured))
+    def ratio_of_totals(self, first: str, second: str, metric: str = "cost") -> Estimate:
+        return ratio_of_totals(*paired_values(self.trips[first], self.trips[second], metric))
 
 
 def _by_episode(trips: pl.DataFrame) -> pl.DataFrame:
@@ -79,9 +79,11 @@ def _by_episode(trips: pl.DataFrame) -> pl.DataFrame:
 Test = Callable[[Figure2Data], Iterable[Finding]]
 
 
-def at_each_lookahead(first: str, second: str, measured: str = "cost", lookaheads: Iterable[int] = LOOKAHEADS) -> Test:
-    wanted = [(row_name(first, k), row_name(second, k)) for k in lookaheads]
-    return lambda figure: [f for one, other in wanted for f in figure.less_than(one, other, measured)]
+def at_each_lookahead(first: str, second: str, metric: str = "cost", lookaheads: Iterable[int] = LOOKAHEADS) -> Test:
+    pairs = [(row_name(first, k), row_name(second, k)) for k in lookaheads]
+    return lambda figure: [
+        f for first_row, second_row in pairs for f in figure.less_than(first_row, second_row, metric)
+    ]
 
 
 def costs_less(first: str, second: str) -> Test:
@@ -96,8 +98,8 @@ def is_faster_by_factor(times: float, first: str, second: str, figure: Figure2Da
 
 def _time_ratio(figure: Figure2Data, first: str, second: str) -> Estimate:
     """Of the mean times an episode, which are divided case by case: few long trips do not outweigh the others."""
-    one, other = (_by_episode(figure.trips[name]) for name in (first, second))
-    return ratio_of_totals(*paired_values(one, other, "one_episode_ns"))
+    first_trips, second_trips = (_by_episode(figure.trips[name]) for name in (first, second))
+    return ratio_of_totals(*paired_values(first_trips, second_trips, "one_episode_ns"))
 
 
 def larger_lookahead_costs_less(figure: Figure2Data) -> list[Finding]:
@@ -117,39 +119,39 @@ def better_at_every_deadline(figure: Figure2Data) -> Iterator[Finding]:
 
 def _at_equal_times(figure: Figure2Data, limit: float, lookahead: int) -> Iterator[Finding]:
     times = figure.ms_per_episode(DARTAA)
-    other = interpolated_lookahead(times, limit) if times else None
-    if other is not None:
-        first, second = _costs(figure, (DARTAA, other), (RTAA, lookahead))
-        yield less_than(f"{1000 * limit:.2g} µs: {DARTAA} {other:.0f} < {RTAA} {lookahead}", first, second)
+    our_lookahead = interpolated_lookahead(times, limit) if times else None
+    if our_lookahead is not None:
+        first, second = _costs(figure, (DARTAA, our_lookahead), (RTAA, lookahead))
+        yield less_than(f"{1000 * limit:.2g} µs: {DARTAA} {our_lookahead:.0f} < {RTAA} {lookahead}", first, second)
 
 
 def _costs(figure: Figure2Data, *settings: tuple[str, float]) -> list[Array]:
-    one, other = (costs_at_lookahead(k, figure.rows_by_lookahead(planner)) for planner, k in settings)
-    return measured_values(one.join(other, on="problem", maintain_order="left"), "cost", "cost_right")
+    first_costs, second_costs = (costs_at_lookahead(k, figure.rows_by_lookahead(planner)) for planner, k in settings)
+    return measured_values(first_costs.join(second_costs, on="problem", maintain_order="left"), "cost", "cost_right")
 
 
 def advantage_shrinks_with_time(figure: Figure2Data) -> Iterator[Finding]:
     """RTAA* to daRTAA*, within the time that RTAA* takes with a small lookahead and with the largest."""
     gains = []
     for lookahead, limit in figure.ms_per_episode(RTAA).items():
-        other = (
+        equal_time_lookahead = (
             interpolated_lookahead(figure.ms_per_episode(DARTAA), limit)
             if lookahead in (7, LARGEST_LOOKAHEAD)
             else None
         )
-        if other is not None:
-            gains.append(ratio_of_totals(*_costs(figure, (RTAA, lookahead), (DARTAA, other))))
+        if equal_time_lookahead is not None:
+            gains.append(ratio_of_totals(*_costs(figure, (RTAA, lookahead), (DARTAA, equal_time_lookahead))))
     if len(gains) == 2 and gains[0].contributions is not None and gains[1].contributions is not None:
         yield within_range("by how much the ratio is larger", _difference(*gains), 0, inf)
 
 
 def _difference(first: Estimate, second: Estimate) -> Estimate:
     """Of two figures of the same cases."""
-    apart = mean(np.asarray(first.contributions) - np.asarray(second.contributions))
-    return replace(apart, value=first.value - second.value)
+    difference = mean(np.asarray(first.contributions) - np.asarray(second.contributions))
+    return replace(difference, value=first.value - second.value)
 
 
-def saves_against_lss(limit_ms: float, said: float, figure: Figure2Data) -> Iterator[Finding]:
+def saves_against_lss(limit_ms: float, paper_percent: float, figure: Figure2Data) -> Iterator[Finding]:
     """RTAA* with its lookahead in the paper within that time, LSS-LRTA* with what it has here in as much."""
     printed = {
         int(row["lookahead"]): float(row["ms_per_episode"]) for row in paper_rows().values() if row["planner"] == RTAA
@@ -157,21 +159,26 @@ def saves_against_lss(limit_ms: float, said: float, figure: Figure2Data) -> Iter
     lookahead, ours = interpolated_lookahead(printed, limit_ms), figure.ms_per_episode(RTAA)
     if lookahead is None or len(ours) < len(printed) or len(figure.ms_per_episode(LSS)) < len(printed):
         return
-    here = float(np.interp(lookahead, list(ours), list(ours.values())))
-    other = interpolated_lookahead(figure.ms_per_episode(LSS), here)
-    if other is not None:
-        first, second = _costs(figure, (RTAA, lookahead), (LSS, other))
-        label = f"{1000 * here:.2g} µs here: {RTAA} {lookahead:.0f} and {LSS} {other:.0f}"
-        yield within_factor(label, percent_change(ratio_of_totals(first, second), as_decrease=True), said, " % saved")
+    our_limit_ms = float(np.interp(lookahead, list(ours), list(ours.values())))
+    lss_lookahead = interpolated_lookahead(figure.ms_per_episode(LSS), our_limit_ms)
+    if lss_lookahead is not None:
+        first, second = _costs(figure, (RTAA, lookahead), (LSS, lss_lookahead))
+        label = f"{1000 * our_limit_ms:.2g} µs here: {RTAA} {lookahead:.0f} and {LSS} {lss_lookahead:.0f}"
+        yield within_factor(
+            label, percent_change(ratio_of_totals(first, second), as_decrease=True), paper_percent, " % saved"
+        )
         yield less_than(f"{label}, cost", first, second)
 
 
-def saves_with_avoidance(said: float, lookaheads: Iterable[int], figure: Figure2Data) -> Iterator[Finding]:
+def saves_with_avoidance(paper_percent: float, lookaheads: Iterable[int], figure: Figure2Data) -> Iterator[Finding]:
     for k in lookaheads:
         names = row_name(ALSS, k), row_name(LSS, k)
         if set(names) <= figure.trips.keys():
             yield within_factor(
-                f"lookahead {k}", percent_change(figure.ratio_of_totals(*names), as_decrease=True), said, " % saved"
+                f"lookahead {k}",
+                percent_change(figure.ratio_of_totals(*names), as_decrease=True),
+                paper_percent,
+                " % saved",
             )
 
 
@@ -207,8 +214,8 @@ def order_of_magnitude_faster(figure: Figure2Data) -> Iterator[Finding]:
 def ratio_grows(name: str, figure: Figure2Data) -> Iterator[Finding]:
     if name in figure.growth:
         family, rows = figure.growth[name]
-        found = ratios(family, rows)
-        sizes = sorted(found)
-        rising = all(found[b] > found[a] for a, b in pairwise(sizes))
-        shown = ", ".join(f"size {size}: {found[size]:.1f}" for size in sizes)
+        by_size = ratios(family, rows)
+        sizes = sorted(by_size)
+        rising = all(by_size[b] > by_size[a] for a, b in pairwise(sizes))
+        shown = ", ".join(f"size {size}: {by_size[size]:.1f}" for size in sizes)
         yield observation(f"{family.loser} to {family.winner}", rising, f"times the moves, {shown}")

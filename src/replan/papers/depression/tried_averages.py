@@ -52,19 +52,23 @@ AVERAGES: Mapping[str, Callable[[Array, Array], float]] = {
 }
 
 
-def show_tried_averages(both: pl.DataFrame, share: float, said: float, into: Report) -> None:
+def show_tried_averages(both: pl.DataFrame, share: float, paper_value: float, report: Report) -> None:
     """Each average of each choice of runs, and which of them come near the paper's figure."""
     near, rows = [], []
     for name, choose in RUN_SELECTIONS.items():
-        some = choose(both, share)
-        costs = [some[planner].cast(pl.Float64).to_numpy() for planner in ("usual", "avoiding")]
-        found = {how: average(*costs) if len(some) else float("nan") for how, average in AVERAGES.items()}
-        near += [f"{name}, {how}" for how, value in found.items() if abs(value - said) <= RELEVANT_DIFFERENCE * said]
-        rows.append([name, *map(format_number, found.values())])
-    into.text(f"For {said:g} also other runs and other averages were tried, RTAA* to daRTAA*:")
-    into.table(["", *AVERAGES], rows)
-    came = f"{len(near)} ({'; '.join(near)})" if near else "none"
-    into.text(
-        f"Within {RELEVANT_DIFFERENCE:.0%} of it, of these {len(RUN_SELECTIONS) * len(AVERAGES)} figures: {came}. So "
-        "many tries hit something by chance; none of them is what the paper's sentence says, so none was chosen."
+        selected = choose(both, share)
+        costs = [selected[planner].cast(pl.Float64).to_numpy() for planner in ("usual", "avoiding")]
+        values = {method: average(*costs) if len(selected) else float("nan") for method, average in AVERAGES.items()}
+        near += [
+            f"{name}, {method}"
+            for method, value in values.items()
+            if abs(value - paper_value) <= RELEVANT_DIFFERENCE * paper_value
+        ]
+        rows.append([name, *map(format_number, values.values())])
+    report.text(f"For {paper_value:g} also other runs and other averages were tried, RTAA* to daRTAA*:")
+    report.table(["", *AVERAGES], rows)
+    matches = f"{len(near)} ({'; '.join(near)})" if near else "none"
+    report.text(
+        f"Within {RELEVANT_DIFFERENCE:.0%} of it, of these {len(RUN_SELECTIONS) * len(AVERAGES)} figures: {matches}. "
+        "So many tries hit something by chance; none of them is what the paper's sentence says, so none was chosen."
     )

@@ -46,57 +46,57 @@ VARIATION_SETTINGS = ("rooms", "Warcraft III", "random 10 %", "caves")
 
 
 def runs(scope: Scope) -> Iterator[Run]:
-    wanted = tables.table_rows(scope.planners or PLANNERS, (9, 89, None))
+    rows = tables.table_rows(scope.planners or PLANNERS, (9, 89, None))
     for setting in terrain_settings(scope.maps_directory, scope.sample):
         tags = {"group": setting.group, "setting": setting.name}
-        for run in tables.row_runs(wanted, setting.problems, setting.measure):
+        for run in tables.row_runs(rows, setting.problems, setting.measure):
             yield Run(run.planner, run.options, run.problem, run.tags | tags, run.measure)
         if setting.group.endswith(UNKNOWN_TERRAIN[1][0]) and setting.name in VARIATION_SETTINGS and not scope.planners:
             for problem in setting.problems:
                 for row, name, prefer, measure in VARIATIONS:
-                    varied = {"row": row, "lookahead": None, "group": VARIATION_GROUP, "setting": setting.name}
-                    yield Run(name, make_options(prefer=prefer), problem, varied, measure, timing_repeats=0)
+                    variation_tags = {"row": row, "lookahead": None, "group": VARIATION_GROUP, "setting": setting.name}
+                    yield Run(name, make_options(prefer=prefer), problem, variation_tags, measure, timing_repeats=0)
 
 
-def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
-    into.heading("What was run")
-    into.text(
+def report(frame: pl.DataFrame, scope: Scope, report: Report) -> None:
+    report.heading("What was run")
+    report.text(
         f"{frame['problem'].n_unique():,} problems. Larger g first, then first in first out, or buckets; octile "
         "distances (4 neighbours: Manhattan) as h; corners are not cut. "
         f"{tables.timing_note(frame)} A refreshed key is no expansion here."
     )
     if scope.maps_directory is None:
-        into.text("These are built-in maps. For those of games: `--maps DIR`, a directory of Moving AI maps.")
+        report.text("These are built-in maps. For those of games: `--maps DIR`, a directory of Moving AI maps.")
     groups = {str(name): rows for (name,), rows in frame.group_by("group", maintain_order=True)}
     why = groups.pop(VARIATION_GROUP, None)
     if not scope.planners:
-        into.heading("Who wins where")
-        _winners(groups, into)
+        report.heading("Who wins where")
+        _winners(groups, report)
     claims = FindingTable()
     for group, of_group in groups.items():
-        into.heading(group)
+        report.heading(group)
         for name, rows in _by_setting(of_group).items():
-            into.heading(name, 3)
-            tables.show_table(into, "planner", tables.trips_by_row(rows), COLUMNS)
+            report.heading(name, 3)
+            tables.show_table(report, "planner", tables.trips_by_row(rows), COLUMNS)
             if scope.planners:
-                show_row_comparisons(tables.trips_by_row(rows), into)
+                show_row_comparisons(tables.trips_by_row(rows), report)
             else:
                 _claim(claims, f"{group}, {name}", tables.trips_by_row(rows))
     if why is not None:
-        into.heading(VARIATION_GROUP)
-        _show_variations(why, into)
+        report.heading(VARIATION_GROUP)
+        _show_variations(why, report)
     if not scope.planners:
-        into.heading("What is claimed")
-        claims.show(into)
+        report.heading("What is claimed")
+        claims.show(report)
 
 
 def _by_setting(frame: pl.DataFrame) -> dict[str, pl.DataFrame]:
     return {str(name): rows for (name,), rows in frame.group_by("setting", maintain_order=True)}
 
 
-def _winners(groups: dict[str, pl.DataFrame], into: Report) -> None:
+def _winners(groups: dict[str, pl.DataFrame], report: Report) -> None:
     """One line a setting: the quickest planner, and how MPGAA* and D* Extra Lite do beside D* Lite."""
-    into.text(
+    report.text(
         "Times and expansions to those of D* Lite with a heap: total over total, with the standard error. Below 1 is "
         "better than D* Lite. An expansion of A* and its kin takes a fraction of the time of one of D* Lite, which has "
         "keys to refresh besides: they may expand more, and still win."
@@ -110,20 +110,20 @@ def _winners(groups: dict[str, pl.DataFrame], into: Report) -> None:
                 continue
             best = min(trips, key=lambda row: float(trips[row]["search_ns"].mean() or 0))  # type: ignore[arg-type]
             ours = [
-                _ratio_to_d_star_lite(trips, row, what)
+                _ratio_to_d_star_lite(trips, row, metric)
                 for row in (MPGAA, D_STAR_EXTRA_LITE)
-                for what in ("search_ns", "expansions")
+                for metric in ("search_ns", "expansions")
             ]
             lines.append([f"{group}: {name}", best, *ours, _ratio_to_d_star_lite(trips, BUCKETS, "search_ns")])
-    into.table(titles, lines)
+    report.table(titles, lines)
 
 
-def _ratio_to_d_star_lite(trips: TripsByRow, row: str, measured: str) -> str:
-    return format_with_error(ratio_of_totals(*tables.paired_values(trips[row], trips[D_STAR_LITE], measured)))
+def _ratio_to_d_star_lite(trips: TripsByRow, row: str, metric: str) -> str:
+    return format_with_error(ratio_of_totals(*tables.paired_values(trips[row], trips[D_STAR_LITE], metric)))
 
 
-def _show_variations(frame: pl.DataFrame, into: Report) -> None:
-    into.text(
+def _show_variations(frame: pl.DataFrame, report: Report) -> None:
+    report.text(
         "Unknown terrain, radius 10. A forward search over terrain that is believed free, with octile h and larger g "
         "first, runs straight to the goal. With straight-line distances, or with ties the other way, it spreads "
         "into a disc, and does so again in every search; D* Lite pays for its disc once. That is what divides the two "
@@ -132,22 +132,22 @@ def _show_variations(frame: pl.DataFrame, into: Report) -> None:
     by_setting = {name: tables.trips_by_row(rows) for name, rows in _by_setting(frame).items()}
     lines = []
     for row, *_ in VARIATIONS:
-        found = [
+        means = [
             COLUMNS["expansions"].estimate(trips[row]).value if row in trips else "" for trips in by_setting.values()
         ]
-        lines.append([row, *found])
-    into.table(["planner, h, ties", *by_setting], lines)
+        lines.append([row, *means])
+    report.table(["planner, h, ties", *by_setting], lines)
 
 
-def _claim(claims: FindingTable, where: str, trips: TripsByRow) -> None:
+def _claim(claims: FindingTable, setting: str, trips: TripsByRow) -> None:
     pairs = [
         ("search µs", MPGAA, D_STAR_LITE, "search_ns"),
         ("expansions", D_STAR_EXTRA_LITE, D_STAR_LITE, "expansions"),
     ]
-    for what, first, second, measured in [*pairs, ("search µs", D_STAR_EXTRA_LITE, D_STAR_LITE, "search_ns")]:
+    for label, first, second, metric in [*pairs, ("search µs", D_STAR_EXTRA_LITE, D_STAR_LITE, "search_ns")]:
         if first in trips and second in trips:
-            values = tables.paired_values(trips[first], trips[second], measured)
-            claims.less_than(f"{where}: {what}, {first} < {second}", *values)
+            values = tables.paired_values(trips[first], trips[second], metric)
+            claims.less_than(f"{setting}: {label}, {first} < {second}", *values)
 
 
 EXPERIMENT = Experiment(

@@ -57,11 +57,11 @@ class TerrainSetting:
 
 
 def terrain_settings(maps: Path | None, sample: int) -> Iterator[TerrainSetting]:
-    for how, neighbors, sensor in UNKNOWN_TERRAIN:
+    for title, neighbors, sensor in UNKNOWN_TERRAIN:
         for name, sources in map_families(maps, neighbors).items():
             cases = islice(random_map_problems(sources, sample), sample)
-            found = tuple(replace(case, sensor=sensor) for case in cases)
-            yield TerrainSetting(f"Unknown terrain, {how}", name, found, measure_trip_in_world)
+            problems = tuple(replace(case, sensor=sensor) for case in cases)
+            yield TerrainSetting(f"Unknown terrain, {title}", name, problems, measure_trip_in_world)
     for neighbors in (8, 4):
         end = (SIDE - 1, SIDE - 1)
         group = f"Known terrain that changes, {neighbors} neighbours"
@@ -73,20 +73,22 @@ def terrain_settings(maps: Path | None, sample: int) -> Iterator[TerrainSetting]
             drawn = [next(random_map_problems([source], 1)) for source in sources]
             if make is door_grid:
                 drawn = [replace(problem, start=(0, 0), goal=end) for problem in drawn]
-            found = tuple(replace(problem, seed=seed) for seed, problem in enumerate(drawn))
-            yield TerrainSetting(group, name, found, measure)
+            problems = tuple(replace(problem, seed=seed) for seed, problem in enumerate(drawn))
+            yield TerrainSetting(group, name, problems, measure)
 
 
 def map_families(maps: Path | None, neighbors: int) -> dict[str, Sequence[MapSource]]:
     if maps is None:
-        made = {name: generated_source(name, make, seed=1, **given) for name, (make, given) in GENERATED_MAPS.items()}
-        return {name: [replace(source, neighbors=neighbors)] for name, source in made.items()}
-    found: dict[str, Sequence[MapSource]] = {}
-    for name, listed in MAPS.items():
-        folder, *names = listed.split()
-        files = map_files(maps, [(folder, one) for one in names])
-        found[name] = [file_source(file, neighbors) for file in files]
-    return found
+        generated = {
+            name: generated_source(name, make, seed=1, **options) for name, (make, options) in GENERATED_MAPS.items()
+        }
+        return {name: [replace(source, neighbors=neighbors)] for name, source in generated.items()}
+    families: dict[str, Sequence[MapSource]] = {}
+    for name, description in MAPS.items():
+        folder, *names = description.split()
+        files = map_files(maps, [(folder, map_name) for map_name in names])
+        families[name] = [file_source(file, neighbors) for file in files]
+    return families
 
 
 def door_grid(seed: int, neighbors: int) -> Grid:
@@ -128,9 +130,9 @@ def measure_toggled_cells(run: Run) -> Measurement:
     grid, rng = run.problem.map.grid(), np.random.default_rng(run.problem.seed)
     free = [tuple(cell) for cell in np.argwhere(~np.asarray(grid.blocked)).tolist()]
     free = [cell for cell in free if cell not in (run.problem.start, run.problem.goal)]
-    each = max(1, round(BLOCKED_SHARE * grid.rows * grid.cols))
+    count = max(1, round(BLOCKED_SHARE * grid.rows * grid.cols))
     changes: list[Any] = []
     for step in range(1, STEPS):
-        for i in rng.integers(len(free), size=each).tolist():
+        for i in rng.integers(len(free), size=count).tolist():
             changes += [(step, free[i], "blocked"), (step + BLOCKED_STEPS, free[i], "free")]
     return measure_in_world(run, World(grid, "everything", "everything", changes))

@@ -32,9 +32,9 @@ def runs(scope: Scope) -> Iterator[Run]:
     return iter(())
 
 
-def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
-    into.heading("What was run")
-    into.text(
+def report(frame: pl.DataFrame, scope: Scope, report: Report) -> None:
+    report.heading("What was run")
+    report.text(
         "Five by five cells, four neighbours, unknown at first. Ties: smaller f, then larger g, then first generated "
         "first, in the order right, down, left, up."
     )
@@ -43,21 +43,23 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
         figures = drawings(examples)
     else:
         examples, figures = EXAMPLES, paper_drawings()
-        into.heading("Beside the papers")
-        into.compare_with_paper([comparison for example in EXAMPLES.values() for comparison in _beside_paper(example)])
-    into.heading("All examples")
+        report.heading("Beside the papers")
+        report.compare_with_paper(
+            [comparison for example in EXAMPLES.values() for comparison in _beside_paper(example)]
+        )
+    report.heading("All examples")
     rows = []
     for example in examples.values():
         where = ", ".join(cell_name(search.position) for search in example.shown_searches)
         counts = ", ".join(map(str, example.expansions))
         rows.append([example.title, where, counts, sum(example.expansions), example.moves])
-    into.table(["", "searches at", "expansions", "in all", "moves of the trip"], rows)
-    into.heading("Figures")
-    into.text(LEGEND)
+    report.table(["", "searches at", "expansions", "in all", "moves of the trip"], rows)
+    report.heading("Figures")
+    report.text(LEGEND)
     for name, (title, draw) in figures.items():
-        into.plot(name, draw(), title)
+        report.plot(name, draw(), title)
     if not scope.planners:
-        into.text(REMARKS)
+        report.text(REMARKS)
 
 
 def _beside_paper(example: Example) -> list[PaperComparison]:

@@ -31,10 +31,10 @@ class SmallWorld:
 
     @cached_property
     def blocked_array(self) -> Array:
-        solid = np.zeros((5, 5), bool)
+        blocked = np.zeros((5, 5), bool)
         for name in self.blocked.split():
-            solid[cell_from_name(name)] = True
-        return solid
+            blocked[cell_from_name(name)] = True
+        return blocked
 
 
 @dataclass(frozen=True)
@@ -62,10 +62,10 @@ class Example:
 
     @cached_property
     def steps(self) -> list[TracedStep]:
-        made = make_experiment_planner(self.planner, dict(self.options), seed=0)
+        planner = make_experiment_planner(self.planner, dict(self.options), seed=0)
         try:
             return trace_trip(
-                made, self.world.blocked_array, cell_from_name(self.world.start), cell_from_name(self.world.goal)
+                planner, self.world.blocked_array, cell_from_name(self.world.start), cell_from_name(self.world.goal)
             )
         except KeyError as missing:
             why = f"its snapshot() has no {missing}, so its searches cannot be drawn"
@@ -135,15 +135,15 @@ def draw_example(example: Example) -> Figure:
     across = min(3, len(example.shown_searches))
     down = -(-len(example.shown_searches) // across)
     axes = panels(down, across)
-    searched = [moment for moment in example.steps if moment.search is not None]
+    search_steps = [moment for moment in example.steps if moment.search is not None]
     for i, search in enumerate(example.shown_searches):
         ax = axes[i]
         grid_drawing.draw_search(
-            ax, search, searched[i].blocked, cell_from_name(example.world.goal), i + 1, example.draws_tree
+            ax, search, search_steps[i].blocked, cell_from_name(example.world.goal), i + 1, example.draws_tree
         )
         plural = "" if search.expansions == 1 else "s"
-        said = f"search {i + 1} at {cell_name(search.position)}: {search.expansions} expansion{plural}"
-        ax.set_xlabel(said, fontsize=8)
+        label = f"search {i + 1} at {cell_name(search.position)}: {search.expansions} expansion{plural}"
+        ax.set_xlabel(label, fontsize=8)
     return _hide_unused(axes, len(example.shown_searches))
 
 
@@ -214,8 +214,8 @@ def drawings(examples: dict[str, Example]) -> dict[str, TitledDrawing]:
 
 def paper_drawings() -> dict[str, TitledDrawing]:
     """All figures of both papers, by name, paper after paper in the papers' order."""
-    searched = drawings(EXAMPLES)
-    of_rtaa = {name: searched[name] for name in EXAMPLES if name.startswith("rtaa")}
+    searches = drawings(EXAMPLES)
+    of_rtaa = {name: searches[name] for name in EXAMPLES if name.startswith("rtaa")}
     return {
         "rtaa-2006-figure-3": ("RTAA* 2006, Figure 3: the example", partial(draw_world, RTAA_WORLD)),
         **of_rtaa,
@@ -224,7 +224,7 @@ def paper_drawings() -> dict[str, TitledDrawing]:
             draw_initial_knowledge,
         ),
         "course-project-figure-3": ("Course project, Figure 3: the trajectory", draw_trajectory),
-        **searched,
+        **searches,
     }
 
 

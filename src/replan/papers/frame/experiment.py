@@ -67,24 +67,24 @@ def measure_with_p99(run: Run) -> Measurement:
     """One trip: the usual figures, and what 99 of 100 of its searches keep."""
     problem = run.problem
     planner = make_experiment_planner(run.planner, dict(run.options), problem.seed)
-    most = MAX_MOVES_PER_CELL * int((~problem.map.grid().blocked).sum())
-    trip = simulate(problem.world(), planner, problem.start, problem.goal, most, timing="episode")
+    max_moves = MAX_MOVES_PER_CELL * int((~problem.map.grid().blocked).sum())
+    trip = simulate(problem.world(), planner, problem.start, problem.goal, max_moves, timing="episode")
     counts, times = trip_measurement(trip)
     return counts, times | {"late_ns": int(np.quantile(trip.episode_ns or [0], 0.99))}
 
 
 def runs(scope: Scope) -> Iterator[Run]:
     maps = game_maps(scope.maps_directory) if scope.maps_directory is not None else substitute_maps()
-    usual = [NamedPlanner(spec.name, {}) for spec in planners() if spec.is_realtime]
-    wanted = tables.table_rows(scope.planners or usual, LOOKAHEADS)
-    return tables.row_runs(wanted, random_map_problems(maps, scope.sample), measure_with_p99)
+    default_planners = [NamedPlanner(spec.name, {}) for spec in planners() if spec.is_realtime]
+    rows = tables.table_rows(scope.planners or default_planners, LOOKAHEADS)
+    return tables.row_runs(rows, random_map_problems(maps, scope.sample), measure_with_p99)
 
 
-def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
+def report(frame: pl.DataFrame, scope: Scope, report: Report) -> None:
     trips = tables.trips_by_row(frame)
     names = frame["map"].unique(maintain_order=True).to_list()
-    into.heading("What was run")
-    into.text(
+    report.heading("What was run")
+    report.text(
         f"Means over {frame['problem'].n_unique():,} cases on {len(names)} maps ({', '.join(names)}). Eight "
         "neighbours, corners not cut, unknown terrain, the eight cells around the agent seen. Larger g first, then "
         "first in first out. A trip of RTD*, TBA*, TBAA* and FRIT may take more steps of time than moves: they wait. "
@@ -92,26 +92,26 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
         f"{tables.timing_note(frame)}"
     )
     if scope.maps_directory is None:
-        into.text("These are built-in maps. For those of games: `--maps DIR`, a directory of Moving AI maps.")
+        report.text("These are built-in maps. For those of games: `--maps DIR`, a directory of Moving AI maps.")
     lines = {
-        measured: {name: pareto_front(_points(of_planner, measured)) for name, of_planner in _by_planner(trips).items()}
-        for measured in ("cost", "steps")
+        metric: {name: pareto_front(_points(of_planner, metric)) for name, of_planner in _by_planner(trips).items()}
+        for metric in ("cost", "steps")
     }
-    into.heading("Cost against time")
+    report.heading("Cost against time")
     drawn = {name: line for name, line in lines["cost"].items() if line[0]}
     if drawn:  # else nothing was timed
         plot = line_plot(drawn, "µs an episode, on average", "cost of a trip", log_axes="xy")
-        into.plot("frame", plot, "What a trip costs, against the time of an episode")
-    for measured, title in (("cost", "Cost of a trip"), ("steps", "Steps of time of a trip")):
-        into.heading(f"{title} within a limit")
-        into.text("The best lookahead that keeps the limit on average, the cheapest planner of each limit in bold.")
-        _show_limits(lines[measured], into)
-    into.heading("All planners and lookaheads")
-    tables.show_table(into, "planner, lookahead", trips, COLUMNS)
+        report.plot("frame", plot, "What a trip costs, against the time of an episode")
+    for metric, title in (("cost", "Cost of a trip"), ("steps", "Steps of time of a trip")):
+        report.heading(f"{title} within a limit")
+        report.text("The best lookahead that keeps the limit on average, the cheapest planner of each limit in bold.")
+        _show_limits(lines[metric], report)
+    report.heading("All planners and lookaheads")
+    tables.show_table(report, "planner, lookahead", trips, COLUMNS)
     if scope.planners:
-        show_row_comparisons(trips, into)
+        show_row_comparisons(trips, report)
         return
-    into.heading("What is claimed")
+    report.heading("What is claimed")
     claims = FindingTable()
     for better, worse in CLAIMED_CHEAPER:
         for k in LOOKAHEADS:
@@ -120,30 +120,30 @@ def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
                 claims.less_than(
                     f"cost: {first} < {second}", *tables.paired_values(trips[first], trips[second], "cost")
                 )
-    claims.show(into)
+    claims.show(report)
 
 
 def _by_planner(trips: TripsByRow) -> dict[str, dict[str, pl.DataFrame]]:
     """The rows of each planner."""
-    found: dict[str, dict[str, pl.DataFrame]] = {}
+    by_planner: dict[str, dict[str, pl.DataFrame]] = {}
     for name, runs in trips.items():
         label = name.rpartition(" ")[0] if runs["lookahead"][0] is not None else name
-        found.setdefault(label, {})[name] = runs
-    return found
+        by_planner.setdefault(label, {})[name] = runs
+    return by_planner
 
 
-def _points(rows: TripsByRow, measured: str) -> list[tuple[float, float]]:
-    return [(COLUMNS["us"].estimate(runs).value, COLUMNS[measured].estimate(runs).value) for runs in rows.values()]
+def _points(rows: TripsByRow, metric: str) -> list[tuple[float, float]]:
+    return [(COLUMNS["us"].estimate(runs).value, COLUMNS[metric].estimate(runs).value) for runs in rows.values()]
 
 
-def _show_limits(lines: Mapping[str, ParetoFront], into: Report) -> None:
-    found = {name: [_least_cost(line, limit) for limit in LIMITS] for name, line in lines.items()}
-    best = [min(column) for column in zip(*found.values(), strict=True)]
+def _show_limits(lines: Mapping[str, ParetoFront], report: Report) -> None:
+    costs_by_planner = {name: [_least_cost(line, limit) for limit in LIMITS] for name, line in lines.items()}
+    best = [min(column) for column in zip(*costs_by_planner.values(), strict=True)]
     rows = [
         [name, *(_shown(cost, least) for cost, least in zip(costs, best, strict=True))]
-        for name, costs in sorted(found.items(), key=lambda item: min(item[1]))
+        for name, costs in sorted(costs_by_planner.items(), key=lambda item: min(item[1]))
     ]
-    into.table(["planner", *(f"{limit:g} µs" for limit in LIMITS)], rows)
+    report.table(["planner", *(f"{limit:g} µs" for limit in LIMITS)], rows)
 
 
 def _least_cost(line: ParetoFront, limit: float) -> float:

@@ -63,10 +63,10 @@ def scenario_files(directory: Path) -> list[Path]:
     """The .scen files below a directory that have their map beside them, in the order of their names."""
     if not directory.is_dir():
         raise InputError("this is no directory; give one with .map files and their .scen files", directory)
-    found = [file for file in sorted(directory.rglob("*.scen")) if file.with_suffix("").is_file()]
-    if not found:
+    files = [file for file in sorted(directory.rglob("*.scen")) if file.with_suffix("").is_file()]
+    if not files:
         raise InputError("no .scen file here or below has its .map beside it", directory)
-    return found
+    return files
 
 
 def walkable_scenarios(file: Path) -> tuple[list[Scenario], int]:
@@ -78,15 +78,15 @@ def walkable_scenarios(file: Path) -> tuple[list[Scenario], int]:
     map_file = file.with_suffix("")
     blocked = read(map_file).blocked
     moving = [scenario for scenario in read_scenarios(file, map_file) if scenario.start != scenario.goal]
-    kept = [one for one in moving if one.optimal_length > 0 and not blocked[one.start] and not blocked[one.goal]]
-    return kept, len(moving) - len(kept)
+    walkable = [one for one in moving if one.optimal_length > 0 and not blocked[one.start] and not blocked[one.goal]]
+    return walkable, len(moving) - len(walkable)
 
 
-def sample_evenly(listed: Sequence[Scenario], count: int) -> list[Scenario]:
+def sample_evenly(scenarios: Sequence[Scenario], count: int) -> list[Scenario]:
     """That many problems, spread evenly over the file, which lists them from short to long."""
-    if count >= len(listed):
-        return list(listed)
-    return [listed[i] for i in np.linspace(0, len(listed) - 1, count).round().astype(int).tolist()]
+    if count >= len(scenarios):
+        return list(scenarios)
+    return [scenarios[i] for i in np.linspace(0, len(scenarios) - 1, count).round().astype(int).tolist()]
 
 
 def runs(scope: Scope) -> Iterator[Run]:
@@ -117,42 +117,42 @@ def _row(planner: NamedPlanner) -> str:
     return row_name(row_label(planner), planner.options.get("lookahead"), uses_lookahead="lookahead" in planner.options)
 
 
-def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
+def report(frame: pl.DataFrame, scope: Scope, report: Report) -> None:
     frame = frame.with_columns(ratio=pl.col("cost") / pl.col("listed"))
     names = frame["map"].unique(maintain_order=True).to_list()
-    into.heading("What was run")
-    into.text(
+    report.heading("What was run")
+    report.text(
         f"{frame['problem'].n_unique() // len(TERRAINS):,} published problems on {len(names)} maps, up to "
         f"{scope.sample:,} of each, spread evenly from short to long. Eight neighbours, no cutting of corners, a "
         "diagonal step is the square root of 2 long. *Known*: the map is given. *Unknown*: nothing is given, and the "
         f"eight cells around the agent are seen. {timing_note(frame)}"
     )
-    _show_excluded(scope, into)
-    _check_lengths(frame, into)
+    _show_excluded(scope, report)
+    _check_lengths(frame, report)
     for terrain in TERRAINS:
         of_terrain = frame.filter(pl.col("terrain") == terrain)
         if not of_terrain.is_empty():
-            into.heading(f"{terrain.capitalize()} terrain")
-            _table(of_terrain, into)
-    into.heading("Cost against time")
-    _cost_and_time(frame, into)
-    into.heading("Map by map")
-    into.text("Cost divided by the listed length, unknown terrain.")
-    _by_map(frame.filter(pl.col("terrain") == "unknown"), names, into)
+            report.heading(f"{terrain.capitalize()} terrain")
+            _table(of_terrain, report)
+    report.heading("Cost against time")
+    _cost_and_time(frame, report)
+    report.heading("Map by map")
+    report.text("Cost divided by the listed length, unknown terrain.")
+    _by_map(frame.filter(pl.col("terrain") == "unknown"), names, report)
 
 
-def _show_excluded(scope: Scope, into: Report) -> None:
+def _show_excluded(scope: Scope, report: Report) -> None:
     directory = scope.maps_directory
     files = scenario_files(directory) if directory is not None and directory.is_dir() else []
     unwalkable = {file.with_suffix("").stem: count for file in files if (count := walkable_scenarios(file)[1])}
     if unwalkable:
-        into.text(
+        report.text(
             f"{sum(unwalkable.values()):,} published problems are left out: they begin or end on blocked cells (most "
             f"of them in water, where published agents swim), or list a length of 0 ({', '.join(unwalkable)})."
         )
 
 
-def _cost_and_time(frame: pl.DataFrame, into: Report) -> None:
+def _cost_and_time(frame: pl.DataFrame, report: Report) -> None:
     panels: dict[str, dict[str, Line]] = {}
     for (terrain,), of_terrain in frame.group_by("terrain", maintain_order=True):
         for row, trips in trips_on_common_problems(trips_by_row(of_terrain)).items():
@@ -163,16 +163,16 @@ def _cost_and_time(frame: pl.DataFrame, into: Report) -> None:
     try:
         plot = line_plots(panels, "µs a search", log_axes="xy")
     except InputError as refused:  # nothing was timed, or there are more planners than can be told apart
-        into.text(f"There is no plot: {refused.reason}.")
+        report.text(f"There is no plot: {refused.reason}.")
     else:
-        into.plot("cost-and-time", plot, "Mean cost, beside the listed length, against the mean time of a search")
+        report.plot("cost-and-time", plot, "Mean cost, beside the listed length, against the mean time of a search")
 
 
-def _table(trips: pl.DataFrame, into: Report) -> None:
-    show_table(into, "planner", trips_by_row(trips), COLUMNS)
+def _table(trips: pl.DataFrame, report: Report) -> None:
+    show_table(report, "planner", trips_by_row(trips), COLUMNS)
 
 
-def _by_map(trips: pl.DataFrame, names: Sequence[str], into: Report) -> None:
+def _by_map(trips: pl.DataFrame, names: Sequence[str], report: Report) -> None:
     rows = trips["row"].unique(maintain_order=True).to_list()
     means = {
         (name, row): float(np.mean(of_both["ratio"].to_numpy()))
@@ -180,20 +180,20 @@ def _by_map(trips: pl.DataFrame, names: Sequence[str], into: Report) -> None:
         for row, of_both in trips_on_common_problems(trips_by_row(of_map)).items()
         if len(of_both)
     }
-    into.table(["map", *rows], [[name, *(means.get((name, row)) for row in rows)] for name in names])
+    report.table(["map", *rows], [[name, *(means.get((name, row)) for row in rows)] for name in names])
 
 
-def _check_lengths(frame: pl.DataFrame, into: Report) -> None:
+def _check_lengths(frame: pl.DataFrame, report: Report) -> None:
     """With a map that is known, optimal planners walk as far as the file lists. Where they do not, say so."""
     exact = frame.filter((pl.col("terrain") == "known") & (pl.col("row") == "Repeated Forward A*"))
     if exact.is_empty():
         return
     off = exact.filter((pl.col("cost") - pl.col("listed")).abs() > TOLERANCE)
     if off.is_empty():
-        into.text(f"On known maps all {len(exact):,} shortest paths are as long as the scenario files list.")
+        report.text(f"On known maps all {len(exact):,} shortest paths are as long as the scenario files list.")
     else:
         maps = ", ".join(off["map"].unique(maintain_order=True).to_list())
-        into.text(
+        report.text(
             f"**{len(off):,} of {len(exact):,} shortest paths are not as long as the scenario files list** ({maps}): "
             "some published scenarios were made with other rules for corners or another version of the map."
         )

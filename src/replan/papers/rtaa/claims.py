@@ -41,26 +41,26 @@ class Table1Data:
     trips: TripsByRow
     paper_rows: Mapping[str, PaperRow]
 
-    def less_than(self, measured: str, first: str, second: str) -> Iterator[Finding]:
+    def less_than(self, metric: str, first: str, second: str) -> Iterator[Finding]:
         """Nothing where a row is missing."""
         if first in self.trips and second in self.trips:
-            yield less_than(f"{first} < {second}", *paired_values(self.trips[first], self.trips[second], measured))
+            yield less_than(f"{first} < {second}", *paired_values(self.trips[first], self.trips[second], metric))
 
-    def ratio_of_totals(self, measured: str, first: str, second: str) -> Estimate:
-        return ratio_of_totals(*paired_values(self.trips[first], self.trips[second], measured))
+    def ratio_of_totals(self, metric: str, first: str, second: str) -> Estimate:
+        return ratio_of_totals(*paired_values(self.trips[first], self.trips[second], metric))
 
 
 Test = Callable[[Table1Data], Iterable[Finding]]
 
 
-def increasing(measured: str, *rows: str) -> Test:
+def increasing(metric: str, *rows: str) -> Test:
     """Each row needs less than the next."""
-    return lambda table: [f for a, b in itertools.pairwise(rows) for f in table.less_than(measured, a, b)]
+    return lambda table: [f for a, b in itertools.pairwise(rows) for f in table.less_than(metric, a, b)]
 
 
-def at_each_lookahead(measured: str, first: str, second: str) -> Test:
+def at_each_lookahead(metric: str, first: str, second: str) -> Test:
     return lambda table: [
-        f for k in MIDDLE_LOOKAHEADS for f in table.less_than(measured, row_name(first, k), row_name(second, k))
+        f for k in MIDDLE_LOOKAHEADS for f in table.less_than(metric, row_name(first, k), row_name(second, k))
     ]
 
 
@@ -77,28 +77,28 @@ def costs_more_with_smaller_lookahead(table: Table1Data) -> list[Finding]:
     return [f for few, more in pairs for f in table.less_than("cost", row_name(RTAA, more), row_name(RTAA, few))]
 
 
-def least_at_best_lookahead(measured: str, table: Table1Data) -> list[Finding]:
+def least_at_best_lookahead(metric: str, table: Table1Data) -> list[Finding]:
     """Least at a lookahead in between."""
     ends = (1, FINITE_LOOKAHEADS[-1], None)
-    return [f for k in ends for f in table.less_than(measured, row_name(RTAA, BEST_LOOKAHEAD), row_name(RTAA, k))]
+    return [f for k in ends for f in table.less_than(metric, row_name(RTAA, BEST_LOOKAHEAD), row_name(RTAA, k))]
 
 
 def proportional(table: Table1Data) -> Iterator[Finding]:
     """Time an expansion, beside that of all lookaheads together."""
     rows = rows_by_lookahead(RTAA, table.trips, FINITE_LOOKAHEADS)
     if rows:
-        whole = tables.total_ratio("search_ns", "expansions")(pl.concat(rows.values(), how="diagonal_relaxed")).value
+        total = tables.total_ratio("search_ns", "expansions")(pl.concat(rows.values(), how="diagonal_relaxed")).value
         for k, trips in rows.items():
             ns, expansions = measured_values(trips, "search_ns", "expansions")
-            yield within_factor(f"{RTAA} {k}", ratio_of_totals(ns / whole, expansions), 1.0)
+            yield within_factor(f"{RTAA} {k}", ratio_of_totals(ns / total, expansions), 1.0)
 
 
-def less_per_update(measured: str, table: Table1Data) -> Iterator[Finding]:
+def less_per_update(metric: str, table: Table1Data) -> Iterator[Finding]:
     """Less of something with each update, which is each expansion, at each lookahead."""
     for k in MIDDLE_LOOKAHEADS:
         names = row_name(RTAA, k), row_name(LSS, k)
         if set(names) <= table.trips.keys():
-            each = (pl.col(measured) / pl.col("expansions")).alias("of_an_update")
+            each = (pl.col(metric) / pl.col("expansions")).alias("of_an_update")
             ours, others = (table.trips[name].with_columns(each) for name in names)
             yield less_than(f"{names[0]} < {names[1]}", *paired_values(ours, others, "of_an_update"))
 
@@ -106,8 +106,8 @@ def less_per_update(measured: str, table: Table1Data) -> Iterator[Finding]:
 def same_moves(table: Table1Data) -> Iterator[Finding]:
     names = row_name(RTAA, 1), row_name(LSS, 1)
     if set(names) <= table.trips.keys():
-        for measured, text in (("path_digest", "the same moves"), ("expansions", "as many expansions")):
-            first, second = paired_values(table.trips[names[0]], table.trips[names[1]], measured)
+        for metric, text in (("path_digest", "the same moves"), ("expansions", "as many expansions")):
+            first, second = paired_values(table.trips[names[0]], table.trips[names[1]], metric)
             same = sum(float(a) == float(b) for a, b in zip(first, second, strict=True))
             yield observation(text, same == len(first), f"in {same:,} of {len(first):,} mazes")
 
@@ -125,7 +125,7 @@ def fastest_costs_more(table: Table1Data) -> Iterator[Finding]:
 def _quickest_row(table: Table1Data, planner: str) -> str:
     rows = [name for name in table.trips if planner in (name, name.rpartition(" ")[0])]
     times = {name: mean_of("search_ns")(table.trips[name]) for name in rows}
-    timed = {name: found.value for name, found in times.items() if found.count}
+    timed = {name: estimate.value for name, estimate in times.items() if estimate.count}
     return min(timed, key=lambda name: timed[name], default="")
 
 
@@ -138,36 +138,36 @@ def cheaper_than_equally_fast(table: Table1Data) -> Iterator[Finding]:
             for planner in (RTAA, LSS):
                 rows = [row_name(planner, k) for k in FINITE_LOOKAHEADS if row_name(planner, k) in table.trips]
                 within = [name for name in rows if column.estimate(table.trips[name]).value <= limit]
-                for found in table.less_than("cost", "D* Lite", within[-1]) if within else ():
-                    yield replace(found, label=f"{found.label} (time per {per})")
+                for finding in table.less_than("cost", "D* Lite", within[-1]) if within else ():
+                    yield replace(finding, label=f"{finding.label} (time per {per})")
 
 
 def cost_excess_at_limit(worked: WorkedExample, table: Table1Data) -> Iterator[Finding]:
     """How much more LRTA* costs than RTAA*, in percent: at the paper's lookaheads, and at those of this machine."""
-    chosen = {one.planner: one.lookahead for one in WORKED_EXAMPLES if one.limit == worked.limit}
+    chosen = {example.planner: example.lookahead for example in WORKED_EXAMPLES if example.limit == worked.limit}
     rows = [row_name(registry_name(planner), k) for planner, k in chosen.items()]
     if set(rows) <= table.trips.keys():
         yield _percent(
             f"{rows[1]} to {rows[0]}, the paper's lookaheads", table.ratio_of_totals("cost", rows[1], rows[0]), worked
         )
-    here = {
+    our_lookaheads = {
         planner: scaled_lookahead(worked, registry_name(planner), table.trips, table.paper_rows) for planner in chosen
     }
-    if all(k is not None for k in here.values()):
+    if all(k is not None for k in our_lookaheads.values()):
         costs = [
             costs_at_lookahead(k, rows_by_lookahead(registry_name(planner), table.trips, FINITE_LOOKAHEADS))
-            for planner, k in here.items()
+            for planner, k in our_lookaheads.items()
             if k is not None
         ]
         both = costs[0].join(costs[1], on="problem")
         first, second = measured_values(both, "cost", "cost_right")
-        text = " to ".join(f"{registry_name(planner)} {k}" for planner, k in reversed(here.items()))
+        text = " to ".join(f"{registry_name(planner)} {k}" for planner, k in reversed(our_lookaheads.items()))
         yield _percent(f"{text}, this machine's", ratio_of_totals(second, first), worked)
         yield less_than(f"{text.replace(' to ', ' against ')}: RTAA* is cheaper", first, second)
 
 
-def _percent(label: str, found: Estimate, worked: WorkedExample) -> Finding:
-    return within_factor(label, percent_change(found), worked.cost_excess_percent, " % more")
+def _percent(label: str, estimate: Estimate, worked: WorkedExample) -> Finding:
+    return within_factor(label, percent_change(estimate), worked.cost_excess_percent, " % more")
 
 
 EPISODE_EXAMPLE, MOVE_EXAMPLE = WORKED_EXAMPLES[0], WORKED_EXAMPLES[2]

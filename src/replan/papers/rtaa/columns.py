@@ -34,9 +34,9 @@ def registry_name(planner: str) -> str:
 
 def paper_rows() -> dict[str, dict[str, str]]:
     """The paper's rows by our names for them."""
-    found = {}
-    for given in read_paper_table(PAPER_TABLE_FILE):
-        text = given["lookahead"]
+    rows = {}
+    for row in read_paper_table(PAPER_TABLE_FILE):
+        text = row["lookahead"]
         lookahead = None if text in ("inf", "") else int(text)
-        found[tables.row_name(registry_name(given["planner"]), lookahead, text != "")] = given
-    return found
+        rows[tables.row_name(registry_name(row["planner"]), lookahead, text != "")] = row
+    return rows

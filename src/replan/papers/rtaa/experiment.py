@@ -44,93 +44,93 @@ FITTED_CONVENTIONS = (
 
 
 def runs(scope: Scope) -> Iterator[Run]:
-    usual = [NamedPlanner(name, {}) for name in (RTAA, LSS, *OTHERS)]
-    wanted = tables.table_rows(scope.planners or usual, LOOKAHEADS)
+    default_planners = [NamedPlanner(name, {}) for name in (RTAA, LSS, *OTHERS)]
+    rows = tables.table_rows(scope.planners or default_planners, LOOKAHEADS)
     if not scope.planners:
-        wanted += [(NamedPlanner(registry_name(worked.planner), {}), worked.lookahead) for worked in WORKED_EXAMPLES]
-    return tables.row_runs(wanted, maze_problems(scope.sample), ties="random")
+        rows += [(NamedPlanner(registry_name(worked.planner), {}), worked.lookahead) for worked in WORKED_EXAMPLES]
+    return tables.row_runs(rows, maze_problems(scope.sample), ties="random")
 
 
-def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
-    trips, given = tables.trips_by_row(frame), paper_rows()
-    into.heading("What was run")
-    into.text(
+def report(frame: pl.DataFrame, scope: Scope, report: Report) -> None:
+    trips, paper = tables.trips_by_row(frame), paper_rows()
+    report.heading("What was run")
+    report.text(
         f"{frame['problem'].n_unique():,} mazes; the paper has {MAZES:,}. LSS-LRTA* is what the paper calls LRTA*. "
         f"Search times are sums over the searches, without moving and looking. {tables.timing_note(frame)}"
     )
-    into.conventions(STATED_CONVENTIONS, FITTED_CONVENTIONS)
-    judged = [] if scope.planners else evaluate_claims(CLAIMS, Table1Data(trips, given))
-    if judged:
-        into.heading("What the paper says")
-        show_claims(judged, into)
-    into.heading("Table 1")
-    in_table = {name: of_row for name, of_row in trips.items() if name in given or scope.planners}
-    tables.show_table(into, "planner, lookahead (a)", in_table, COLUMNS)
-    known = {name: of_row for name, of_row in trips.items() if name in given}
-    if known:
-        into.heading("Table 1 beside the paper's: counts")
-        into.compare_with_paper(
-            [c for n in known for c in tables.compare_counts(n, trips[n], given[n], COLUMNS, MAZES)]
+    report.conventions(STATED_CONVENTIONS, FITTED_CONVENTIONS)
+    results = [] if scope.planners else evaluate_claims(CLAIMS, Table1Data(trips, paper))
+    if results:
+        report.heading("What the paper says")
+        show_claims(results, report)
+    report.heading("Table 1")
+    shown = {name: of_row for name, of_row in trips.items() if name in paper or scope.planners}
+    tables.show_table(report, "planner, lookahead (a)", shown, COLUMNS)
+    in_paper = {name: of_row for name, of_row in trips.items() if name in paper}
+    if in_paper:
+        report.heading("Table 1 beside the paper's: counts")
+        report.compare_with_paper(
+            [c for n in in_paper for c in tables.compare_counts(n, trips[n], paper[n], COLUMNS, MAZES)]
         )
-        show_whole_columns(into, known, given, COLUMNS, MAZES)
-        into.heading("Table 1 beside the paper's: times")
-        _times(known, given, into)
-    _figure_9(trips, given, into)
+        show_whole_columns(report, in_paper, paper, COLUMNS, MAZES)
+        report.heading("Table 1 beside the paper's: times")
+        _times(in_paper, paper, report)
+    _figure_9(trips, paper, report)
     if scope.planners:
-        show_row_comparisons(trips, into)
+        show_row_comparisons(trips, report)
         return
-    _decision(trips, given, into)
-    into.heading("Evidence")
-    show_evidence(judged, into)
+    _decision(trips, paper, report)
+    report.heading("Evidence")
+    show_evidence(results, report)
 
 
-def _times(trips: TripsByRow, given: Mapping[str, PaperRow], into: Report) -> None:
-    into.text(
+def _times(trips: TripsByRow, paper: Mapping[str, PaperRow], report: Report) -> None:
+    report.text(
         "The paper's machine was a 2.4 GHz Opteron of 2005. What the paper says of RTAA* beside LRTA* is about the "
         "time of learning. The LSS-LRTA* that was timed here learns from the expanded states: each begins with its "
         "cheapest step to an open state, and Dijkstra's algorithm orders the expanded states alone. That gives the "
         "same h-values as a queue that begins with all open states, in less time, so RTAA* is ahead of it by less."
     )
-    tables.show_times(into, trips, given, COLUMNS)
+    tables.show_times(report, trips, paper, COLUMNS)
     work = {}
     for planner in (RTAA, LSS):
         rows = [tables.row_name(planner, k) for k in LOOKAHEADS if k is not None]
         work[planner] = {
             "ours": [mean_work(trips[n]) for n in rows if n in trips],
-            "paper": [_printed_work(given[n]) for n in rows if n in trips],
+            "paper": [_printed_work(paper[n]) for n in rows if n in trips],
         }
     totals = [{n: COLUMNS["search_us"].estimate(trips[n]).value for n in trips}]
-    totals.append({n: float(given[n]["search_us"]) for n in trips})
-    show_time_fits(into, work, *totals)
+    totals.append({n: float(paper[n]["search_us"]) for n in trips})
+    show_time_fits(report, work, *totals)
 
 
 def _printed_work(row: PaperRow) -> SearchWork:
     return SearchWork(1000 * float(row["search_us"]), float(row["expansions"]), float(row["episodes"]))
 
 
-def _figure_9(trips: TripsByRow, given: Mapping[str, PaperRow], into: Report) -> None:
+def _figure_9(trips: TripsByRow, paper: Mapping[str, PaperRow], report: Report) -> None:
     rows = {k: tables.row_name(RTAA, k) for k in LOOKAHEADS if k is not None}
-    run = [k for k, name in rows.items() if name in trips]
-    if len(run) < 2:
+    lookaheads = [k for k, name in rows.items() if name in trips]
+    if len(lookaheads) < 2:
         return
-    into.heading("Figure 9")
+    report.heading("Figure 9")
     panels: dict[str, dict[str, Line]] = {}
     for name in ("expansions", "search_us"):
         column = COLUMNS[name]
-        means = [column.estimate(trips[rows[k]]) for k in run]
+        means = [column.estimate(trips[rows[k]]) for k in lookaheads]
         if any(isnan(m.value) for m in means):
             continue  # not timed
-        ours = Line(run, [m.value for m in means], [m.standard_error for m in means], planner=RTAA)
-        printed = [float(given[rows[k]][name]) for k in run]
-        errors = [column.paper_standard_error(given[rows[k]]) or 0.0 for k in run]
-        panels[column.title] = {"ours": ours, "paper": Line(run, printed, errors, planner=RTAA, is_dashed=True)}
-    plot = line_plots(panels, "lookahead", ticks=run)
-    into.plot("figure-9", plot, "RTAA*: expansions (left) and search time (right) against the lookahead")
+        ours = Line(lookaheads, [m.value for m in means], [m.standard_error for m in means], planner=RTAA)
+        printed = [float(paper[rows[k]][name]) for k in lookaheads]
+        errors = [column.paper_standard_error(paper[rows[k]]) or 0.0 for k in lookaheads]
+        panels[column.title] = {"ours": ours, "paper": Line(lookaheads, printed, errors, planner=RTAA, is_dashed=True)}
+    plot = line_plots(panels, "lookahead", ticks=lookaheads)
+    report.plot("figure-9", plot, "RTAA*: expansions (left) and search time (right) against the lookahead")
 
 
-def _decision(trips: TripsByRow, given: Mapping[str, PaperRow], into: Report) -> None:
-    into.heading("Which planner to use under a time limit")
-    into.text(
+def _decision(trips: TripsByRow, paper: Mapping[str, PaperRow], report: Report) -> None:
+    report.heading("Which planner to use under a time limit")
+    report.text(
         "With a limit of time for each search (or for each move), the paper takes D* Lite if it is quick enough, and "
         "otherwise the real-time planner with the largest lookahead that is, times between the measured lookaheads "
         "interpolated and lookaheads odd. Times are means, as in the table."
@@ -138,7 +138,7 @@ def _decision(trips: TripsByRow, given: Mapping[str, PaperRow], into: Report) ->
     on_paper, on_ours, costs = [], [], []  # lines of three tables
     for worked in WORKED_EXAMPLES:
         name = registry_name(worked.planner)
-        printed = {k: given[tables.row_name(name, k)] for k in LOOKAHEADS if k is not None}
+        printed = {k: paper[tables.row_name(name, k)] for k in LOOKAHEADS if k is not None}
         chosen = largest_odd_lookahead(paper_measurements(printed, worked.time_column), worked.limit)
         limit = f"{worked.limit:g} µs per {worked.limit_unit}"
         on_paper.append([limit, name, worked.lookahead, chosen, AGREES if chosen == worked.lookahead else DIFFERS])
@@ -147,25 +147,25 @@ def _decision(trips: TripsByRow, given: Mapping[str, PaperRow], into: Report) ->
             costs.append(
                 PaperComparison(row, f"cost at {limit}", worked.cost, ours.standard_deviation / MAZES**0.5, ours)
             )
-        here = scaled_lookahead(worked, name, trips, given)
-        if here is not None:
-            within = f"{scaled_limit(worked, trips, given):.2f} µs per {worked.limit_unit}"
+        our_lookahead = scaled_lookahead(worked, name, trips, paper)
+        if our_lookahead is not None:
+            within = f"{scaled_limit(worked, trips, paper):.2f} µs per {worked.limit_unit}"
             needs = f"{worked.time_column.estimate(trips['D* Lite']).value:.2f} µs"
             rows = tables.rows_by_lookahead(name, trips, FINITE_LOOKAHEADS)
-            cost = COLUMNS["cost"].estimate(tables.costs_at_lookahead(here, rows)).value
-            on_ours.append([within, name, here, cost, needs])
-    into.text("The paper's worked example, decided from the paper's own table:")
-    into.table(["limit", "planner", "the paper's lookahead", "by the rule", "verdict"], on_paper)
+            cost = COLUMNS["cost"].estimate(tables.costs_at_lookahead(our_lookahead, rows)).value
+            on_ours.append([within, name, our_lookahead, cost, needs])
+    report.text("The paper's worked example, decided from the paper's own table:")
+    report.table(["limit", "planner", "the paper's lookahead", "by the rule", "verdict"], on_paper)
     if costs:
-        into.text("What those lookaheads cost:")
-        into.compare_with_paper(costs)
+        report.text("What those lookaheads cost:")
+        report.compare_with_paper(costs)
     if on_ours:
-        into.text(
+        report.text(
             "The same decision on this machine. The limits are scaled by what D* Lite needs here and in the paper, so "
             "that the question is the same."
         )
-        into.table(["limit", "planner", "lookahead", "cost there", "D* Lite needs"], on_ours)
-    into.text("`replan advise --episode 20us MAP` answers this for your own map and machine.")
+        report.table(["limit", "planner", "lookahead", "cost there", "D* Lite needs"], on_ours)
+    report.text("`replan advise --episode 20us MAP` answers this for your own map and machine.")
 
 
 EXPERIMENT = Experiment(

@@ -75,9 +75,9 @@ def improves_less(first: str, others: Sequence[str]) -> WorldTest:
 
     def test(curves: CurveData) -> Iterator[Finding]:
         for other in others:
-            found = curves.paired_table([(first, 8), (first, 512), (other, 8), (other, 512)])
-            if len(found):
-                gains = np.log(found[:, [0, 2]] / found[:, [1, 3]])
+            ratios = curves.paired_table([(first, 8), (first, 512), (other, 8), (other, 512)])
+            if len(ratios):
+                gains = np.log(ratios[:, [0, 2]] / ratios[:, [1, 3]])
                 yield less_than(f"{first} gains less than {other}", gains[:, 0], gains[:, 1])
 
     return test
@@ -86,19 +86,21 @@ def improves_less(first: str, others: Sequence[str]) -> WorldTest:
 def gap_grows(slow: str, quick: str) -> WorldTest:
     def test(curves: CurveData) -> Iterator[Finding]:
         for few, more in ((8, 32), (32, 128), (128, 512)):
-            found = curves.paired_table([(slow, few), (quick, few), (slow, more), (quick, more)])
-            if len(found):
-                yield less_than(f"gap at {few} < gap at {more}", found[:, 0] - found[:, 1], found[:, 2] - found[:, 3])
+            ratios = curves.paired_table([(slow, few), (quick, few), (slow, more), (quick, more)])
+            if len(ratios):
+                yield less_than(
+                    f"gap at {few} < gap at {more}", ratios[:, 0] - ratios[:, 1], ratios[:, 2] - ratios[:, 3]
+                )
 
     return test
 
 
 def gap_stays(slow: str, quick: str) -> WorldTest:
     def test(curves: CurveData) -> Iterator[Finding]:
-        found = curves.paired_table([(slow, 256), (quick, 256), (slow, 512), (quick, 512)])
-        if len(found):
-            change = mean(found[:, 2] - found[:, 3] - found[:, 0] + found[:, 1])
-            matters = RELEVANT_DIFFERENCE * float(found[:, 0].mean())
+        ratios = curves.paired_table([(slow, 256), (quick, 256), (slow, 512), (quick, 512)])
+        if len(ratios):
+            change = mean(ratios[:, 2] - ratios[:, 3] - ratios[:, 0] + ratios[:, 1])
+            matters = RELEVANT_DIFFERENCE * float(ratios[:, 0].mean())
             yield within_range("how much wider the gap is at 512 than at 256", change, -matters, matters)
 
     return test

@@ -52,19 +52,19 @@ def curves_of(world: str, conventions: str) -> list[Curve]:
 
     shown = {RTD_LRTA: 0.25, RTD: 0.75 if world == "unknown" else 0.5}
     local: dict[str, dict[str, Any]] = {RTD_LRTA: {"local": lrta}, RTD: {}}
-    found = [Curve(LRTA, lrta, make_options(**alone)), Curve(LSS, "LSS-LRTA*")]
-    found += [rtd(name, ratio, **local[name]) for name, ratio in shown.items()]
-    found += [
+    curves = [Curve(LRTA, lrta, make_options(**alone)), Curve(LSS, "LSS-LRTA*")]
+    curves += [rtd(name, ratio, **local[name]) for name, ratio in shown.items()]
+    curves += [
         rtd(curve_name_with_ratio(name, ratio), ratio, SELECTED_LIMITS, **local[name])
         for name in shown
         for ratio in RATIOS
         if ratio != shown[name]
     ]
     if world == "unknown":
-        found.append(Curve(NOOP, "RTD* NoOp"))
+        curves.append(Curve(NOOP, "RTD* NoOp"))
     else:
-        found += [rtd(RTD_AD, 0.5, global_="AD*"), Curve(NOOP, "RTD* NoOp", limits=SELECTED_LIMITS)]
-    return [*found, Curve(NON_RTD, "Non-RTD*", is_unlimited=True)]
+        curves += [rtd(RTD_AD, 0.5, global_="AD*"), Curve(NOOP, "RTD* NoOp", limits=SELECTED_LIMITS)]
+    return [*curves, Curve(NON_RTD, "Non-RTD*", is_unlimited=True)]
 
 
 class CurveData:
@@ -89,13 +89,13 @@ class CurveData:
 
     def paired_table(self, wanted: Sequence[tuple[str, int]]) -> Array:
         """A row for each problem, a column for each curve and limit; of the problems that have all of them."""
-        whole: pl.DataFrame | None = None
+        table: pl.DataFrame | None = None
         for i, (name, limit) in enumerate(wanted):
-            one = self.runs(name, limit).select("problem", pl.col("ratio").alias(f"{i}"))
-            whole = one if whole is None else whole.join(one, on="problem")
-        assert whole is not None
-        found: Array = whole.sort("problem").drop("problem").to_numpy().reshape(-1, len(wanted))
-        return found
+            ratios = self.runs(name, limit).select("problem", pl.col("ratio").alias(f"{i}"))
+            table = ratios if table is None else table.join(ratios, on="problem")
+        assert table is not None
+        values: Array = table.sort("problem").drop("problem").to_numpy().reshape(-1, len(wanted))
+        return values
 
 
 @dataclass(frozen=True)
@@ -108,8 +108,8 @@ class ConventionRuns:
 
 def add_walked_columns(frame: pl.DataFrame, conventions: str) -> pl.DataFrame:
     """What is measured: by the text moves over those of a shortest path, by the program what both cost."""
-    measured = ("moves", "shortest") if conventions == PAPER_TEXT else ("cost", "cheapest")
-    return frame.with_columns(walked=pl.col(measured[0]), best=pl.col(measured[1]))
+    columns = ("moves", "shortest") if conventions == PAPER_TEXT else ("cost", "cheapest")
+    return frame.with_columns(walked=pl.col(columns[0]), best=pl.col(columns[1]))
 
 
 def add_ratio_column(frame: pl.DataFrame, conventions: str) -> pl.DataFrame:

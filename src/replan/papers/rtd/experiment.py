@@ -60,10 +60,12 @@ def runs(scope: Scope) -> Iterator[Run]:
 
 def _named_curve(planner: NamedPlanner) -> Curve:
     """A planner that the user named: with each limit, or with the lookahead that the user gave."""
-    given, name = "lookahead" in planner.options, row_label(planner)
-    if given:
+    has_lookahead, name = "lookahead" in planner.options, row_label(planner)
+    if has_lookahead:
         name = row_name(name, planner.options["lookahead"])
-    return Curve(name, planner.name, make_options(**planner.options), is_unlimited=given or not planner.uses_lookahead)
+    return Curve(
+        name, planner.name, make_options(**planner.options), is_unlimited=has_lookahead or not planner.uses_lookahead
+    )
 
 
 def _runs_on(problem: Problem, world: str, conventions: str, named: Sequence[Curve]) -> Iterator[Run]:
@@ -76,81 +78,83 @@ def _runs_on(problem: Problem, world: str, conventions: str, named: Sequence[Cur
             )
 
 
-def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
+def report(frame: pl.DataFrame, scope: Scope, report: Report) -> None:
     settings = {
         name: runs_under_conventions(frame, name) for name in CONVENTIONS if (frame["conventions"] == name).any()
     }
-    judged = {} if scope.planners else {name: evaluate_claims(CLAIMS, setting) for name, setting in settings.items()}
-    into.heading("What was run")
-    _what_was_run(frame, scope, into)
-    if judged:
-        into.heading("What the paper says")
-        show_claims(judged[PAPER_TEXT], into)
-        if AUTHORS_PROGRAM in judged:
-            _compare_conventions(judged, into)
+    results = {} if scope.planners else {name: evaluate_claims(CLAIMS, setting) for name, setting in settings.items()}
+    report.heading("What was run")
+    _what_was_run(frame, scope, report)
+    if results:
+        report.heading("What the paper says")
+        show_claims(results[PAPER_TEXT], report)
+        if AUTHORS_PROGRAM in results:
+            _compare_conventions(results, report)
     for name, setting in settings.items():
-        _figures(setting, name, HEADING_SUFFIX[name] if len(settings) > 1 else "", into)
+        _figures(setting, name, HEADING_SUFFIX[name] if len(settings) > 1 else "", report)
     if not scope.planners:
-        _side_by_side(settings, into)
-        _show_noop_section(frame, settings, into)
-    late = int((frame["reached"] == 0).sum())
-    if late:
-        into.text(f"{late:,} trips did not arrive within {MAX_STEPS:,} steps; they count with the steps they made.")
-    if judged:
-        into.heading("Evidence")
-    for name, of_setting in judged.items():
-        if len(judged) > 1:
-            into.heading(HEADING_SUFFIX[name].strip(", ").capitalize(), 3)
-        show_evidence(of_setting, into)
+        _side_by_side(settings, report)
+        _show_noop_section(frame, settings, report)
+    unfinished = int((frame["reached"] == 0).sum())
+    if unfinished:
+        report.text(
+            f"{unfinished:,} trips did not arrive within {MAX_STEPS:,} steps; they count with the steps they made."
+        )
+    if results:
+        report.heading("Evidence")
+    for name, of_setting in results.items():
+        if len(results) > 1:
+            report.heading(HEADING_SUFFIX[name].strip(", ").capitalize(), 3)
+        show_evidence(of_setting, report)
 
 
-def _what_was_run(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
+def _what_was_run(frame: pl.DataFrame, scope: Scope, report: Report) -> None:
     by_text = frame.filter(pl.col("conventions") == PAPER_TEXT)
     unknown, doors = (by_text.filter(pl.col("world") == world) for world in ("unknown", "doors"))
     names = ", ".join(unknown["map"].unique(maintain_order=True).to_list())
-    into.text(
+    report.text(
         f"{unknown['problem'].n_unique()} problems on {names} (the paper: {PROBLEMS_PER_MAP * len(MAPS)} on three "
         f"Warcraft III maps), {doors['problem'].n_unique()} recorded sequences of doors (the paper: {DOOR_SEQUENCES})."
     )
     if scope.maps_directory is None:
-        into.text("**These are built-in maps**: `--maps DIR` takes Warcraft III maps from DIR/wc3_corner.")
-    into.conventions(STATED_CONVENTIONS)
-    into.text(UNSTATED_CONVENTIONS)
+        report.text("**These are built-in maps**: `--maps DIR` takes Warcraft III maps from DIR/wc3_corner.")
+    report.conventions(STATED_CONVENTIONS)
+    report.text(UNSTATED_CONVENTIONS)
     if scope.conventions == AUTHORS_PROGRAM:
-        into.text(AUTHORS_PROGRAM_TEXT)
+        report.text(AUTHORS_PROGRAM_TEXT)
 
 
-def _figures(setting: ConventionRuns, name: str, ends: str, into: Report) -> None:
+def _figures(setting: ConventionRuns, name: str, ends: str, report: Report) -> None:
     prefix = "" if name == PAPER_TEXT else "authors-"
     if setting.unknown is not None:
-        into.heading(f"Figure 3: unknown worlds{ends}")
-        show_figure(setting.unknown, f"{prefix}figure-3", into)
+        report.heading(f"Figure 3: unknown worlds{ends}")
+        show_figure(setting.unknown, f"{prefix}figure-3", report)
     if setting.doors is not None:
-        into.heading(f"Figure 4: rooms with doors that open and close{ends}")
-        show_figure(setting.doors, f"{prefix}figure-4", into)
+        report.heading(f"Figure 4: rooms with doors that open and close{ends}")
+        show_figure(setting.doors, f"{prefix}figure-4", report)
 
 
-def _compare_conventions(judged: dict[str, list[ClaimResult]], into: Report) -> None:
+def _compare_conventions(results: dict[str, list[ClaimResult]], report: Report) -> None:
     """Which findings hold under which conventions."""
-    into.heading("Which conventions matter", 3)
-    pairs = list(zip(judged[PAPER_TEXT], judged[AUTHORS_PROGRAM], strict=True))
+    report.heading("Which conventions matter", 3)
+    pairs = list(zip(results[PAPER_TEXT], results[AUTHORS_PROGRAM], strict=True))
     rows = [[i, a.claim.statement, a.verdict, b.verdict] for i, (a, b) in enumerate(pairs, 1)]
-    into.table(["", "what the paper says", "text", "authors"], rows)
-    other = [f"{i}" for i, (a, b) in enumerate(pairs, 1) if a.verdict != b.verdict]
-    listed = f": {', '.join(other)}" if other else ""
-    into.text(f"The verdict depends on the conventions in {len(other)} of {len(pairs)} claims{listed}.")
+    report.table(["", "what the paper says", "text", "authors"], rows)
+    different = [f"{i}" for i, (a, b) in enumerate(pairs, 1) if a.verdict != b.verdict]
+    listed = f": {', '.join(different)}" if different else ""
+    report.text(f"The verdict depends on the conventions in {len(different)} of {len(pairs)} claims{listed}.")
 
 
-def _side_by_side(settings: Mapping[str, ConventionRuns], into: Report) -> None:
+def _side_by_side(settings: Mapping[str, ConventionRuns], report: Report) -> None:
     worlds = [setting.unknown for setting in settings.values() if setting.unknown is not None]
     if len(worlds) == len(CONVENTIONS):
-        into.heading("Figure 3 under both conventions")
-        show_both_conventions(worlds[0], worlds[1], into)
+        report.heading("Figure 3 under both conventions")
+        show_both_conventions(worlds[0], worlds[1], report)
 
 
-def _show_noop_section(frame: pl.DataFrame, settings: Mapping[str, ConventionRuns], into: Report) -> None:
-    into.heading("Why NoOp is no worse here")
-    into.text(
+def _show_noop_section(frame: pl.DataFrame, settings: Mapping[str, ConventionRuns], report: Report) -> None:
+    report.heading("Why NoOp is no worse here")
+    report.text(
         "The paper calls NoOp very poor, and here it is not, under either convention. Key refreshes count as "
         "expansions here, as in the paper's Figure 1, so that is not why. Other readings were tried, on the unknown "
         "worlds of Figure 3. Nothing changes there while the agent waits, so how long NoOp waits under each of them "
@@ -158,9 +162,9 @@ def _show_noop_section(frame: pl.DataFrame, settings: Mapping[str, ConventionRun
     )
     for name, setting in settings.items():
         if setting.unknown is not None:
-            into.heading(HEADING_SUFFIX[name].strip(", ").capitalize(), 3)
-            show_noop(frame, name, setting.unknown, into)
-    into.text(
+            report.heading(HEADING_SUFFIX[name].strip(", ").capitalize(), 3)
+            show_noop(frame, name, setting.unknown, report)
+    report.text(
         "The paper gives no figures that could tell these readings apart, so none was chosen. Were searches begun from "
         "scratch, RTD\\*'s own global search would not arrive at small limits either; that a share of the limit is "
         "kept for a local search which does nothing concerns NoOp alone."

@@ -96,11 +96,11 @@ def _measure_waits(run: Run, world: World) -> Measurement:
     problem, options = run.problem, dict(run.options)
     story = watch(world, planner(NON_RTD_PLANNER, **options), problem.start, problem.goal)
     if run.planner == NON_RTD_PLANNER:
-        found = [m.episode.expansions + m.episode.key_updates for m in story if m.episode is not None]
+        expansions = [m.episode.expansions + m.episode.key_updates for m in story if m.episode is not None]
     else:
-        found = list(_scratch_expansions(story, problem, options))
+        expansions = list(_scratch_expansions(story, problem, options))
     trip = story.finish()
-    work = np.array(found)
+    work = np.array(expansions)
     counts = {f"waits_{limit}": int(np.maximum(-(-work // limit) - 1, 0).sum()) for limit in WAIT_LIMITS}
     moves, cost = shortest_path(problem)
     figures = {"moves": trip.moves, "cost": trip.cost, "shortest": moves, "cheapest": cost}
@@ -111,8 +111,8 @@ def _scratch_expansions(story: Any, problem: Problem, options: dict[str, Any]) -
     """What a search costs that begins anew whenever something was seen, by the moment."""
     truth = problem.map.grid()
     for moment in story:
-        news = len(moment.belief_changes[0]) or moment.cause == "start"
-        if not news or moment.episode is None:
+        has_changes = len(moment.belief_changes[0]) or moment.cause == "start"
+        if not has_changes or moment.episode is None:
             yield 0
             continue
         blocked = truth.to_map_shape(story.belief(moment.index) == 0)
@@ -122,7 +122,7 @@ def _scratch_expansions(story: Any, problem: Problem, options: dict[str, Any]) -
         yield agent.planner.expansions
 
 
-def show_noop(frame: pl.DataFrame, conventions: str, curves: CurveData, into: Report) -> None:
+def show_noop(frame: pl.DataFrame, conventions: str, curves: CurveData, report: Report) -> None:
     """NoOp under each reading beside LRTA*, and where LRTA* is quicker."""
     chosen = frame.filter((pl.col("world") == WORLD) & (pl.col("conventions") == conventions))
     if chosen.is_empty() or LRTA not in curves.names:
@@ -132,27 +132,27 @@ def show_noop(frame: pl.DataFrame, conventions: str, curves: CurveData, into: Re
     rows: list[list[str]] = [[LRTA, *(f"{value:.2f}" for value in lrta.values()), ""]]
     poor = []
     for reading in INTERPRETATIONS:
-        found = _means(reading, trips.filter(pl.col("row") == reading.row))
-        slower = [limit for limit, one in found.items() if one is not None and one.value > lrta[limit]]
-        rows.append([reading.description, *(_shown(one) for one in found.values()), _listed(slower)])
+        means = _means(reading, trips.filter(pl.col("row") == reading.row))
+        slower = [limit for limit, estimate in means.items() if estimate is not None and estimate.value > lrta[limit]]
+        rows.append([reading.description, *(_shown(estimate) for estimate in means.values()), _listed(slower)])
         if {*LIMITS[1:]} <= {*slower}:
             poor.append(reading.description)
-    into.table(["NoOp, limit", *(f"{limit}" for limit in LIMITS), f"{LRTA} is quicker at"], rows)
+    report.table(["NoOp, limit", *(f"{limit}" for limit in LIMITS), f"{LRTA} is quicker at"], rows)
     under = (
         f"under {len(poor)} of these {len(INTERPRETATIONS)} readings ({'; '.join(poor)})"
         if poor
         else "under no reading"
     )
-    into.text(f"{LRTA} is quicker than NoOp on average at every limit from {LIMITS[1]} on {under}.")
+    report.text(f"{LRTA} is quicker than NoOp on average at every limit from {LIMITS[1]} on {under}.")
 
 
 def _means(reading: Interpretation, trips: pl.DataFrame) -> dict[int, Estimate | None]:
     ratios = {limit: reading.ratios(trips, limit) for limit in LIMITS}
-    return {limit: None if one is None else mean(one.to_numpy()) for limit, one in ratios.items()}
+    return {limit: None if values is None else mean(values.to_numpy()) for limit, values in ratios.items()}
 
 
-def _shown(found: Estimate | None) -> str:
-    return "" if found is None else f"{found.value:.2f}"
+def _shown(estimate: Estimate | None) -> str:
+    return "" if estimate is None else f"{estimate.value:.2f}"
 
 
 def _listed(limits: Sequence[int]) -> str:

@@ -74,14 +74,14 @@ def moving_doors(seed: int) -> DynamicScenario:
 def independent_doors(seed: int) -> DynamicScenario:
     """The same rooms, with doors that open and close as in the program."""
     grid = open_rooms(seed, CORNERS[AUTHORS_PROGRAM])
-    house, rng = DoorLayout(grid.blocked, ROOM), np.random.default_rng(seed)
+    layout, rng = DoorLayout(grid.blocked, ROOM), np.random.default_rng(seed)
     changes: list[Change] = []
     for step in range(1, DOOR_STEPS + 1):
-        for i in np.flatnonzero(rng.random(len(house.doors)) < DOOR_CHANGE_PROBABILITY).tolist():
-            was = house.is_closed[i]
-            house.toggle(i)
-            if house.is_closed[i] != was:
-                changes.append((step, house.doors[i], "free" if was else "blocked"))
+        for i in np.flatnonzero(rng.random(len(layout.doors)) < DOOR_CHANGE_PROBABILITY).tolist():
+            was_closed = layout.is_closed[i]
+            layout.toggle(i)
+            if layout.is_closed[i] != was_closed:
+                changes.append((step, layout.doors[i], "free" if was_closed else "blocked"))
     return DynamicScenario(grid, changes, start=(0, 0), goal=(SIDE - 1, SIDE - 1))
 
 
@@ -115,8 +115,8 @@ def _measure(run: Run, world: World) -> Measurement:
     problem, options = run.problem, dict(run.options)
     if options.get("local") == "Neighbor LRTA*":
         options["local"] = planner("Neighbor LRTA*", pathmax=False)  # as it is alone
-    made = make_experiment_planner(run.planner, options, problem.seed)
-    trip = simulate(world, made, problem.start, problem.goal, MAX_STEPS)
+    tested_planner = make_experiment_planner(run.planner, options, problem.seed)
+    trip = simulate(world, tested_planner, problem.start, problem.goal, MAX_STEPS)
     counts, times = trip_measurement(trip)
     moves, cost = shortest_path(problem)
     return counts | {"waits": trip.waits, "shortest": moves, "cheapest": cost}, times
