@@ -197,7 +197,7 @@ def test_ids_are_nobody_elses():
     assert crowd.ids.tolist() == [1]
     assert crowd.add((0, 0), (1, 1)).tolist() == [3]
     for wrong in ([0], [-1], [7], 2):
-        with pytest.raises(replan.InputError, match="nobody in this crowd"):
+        with pytest.raises(replan.InputError, match="no character of this crowd"):
             crowd.remove(wrong)
     assert crowd.ids.tolist() == [1, 3]
 

@@ -171,7 +171,7 @@ def _problem(map_name: str, grid: Grid, choice: ProblemChoice) -> tuple[StartAnd
 
 def _scenario(map_name: str, grid: Grid, choice: ProblemChoice) -> tuple[StartAndGoal, str]:
     if choice.start is not None or choice.goal is not None:
-        raise click.UsageError("a scenario has a start and a goal: leave --start and --goal out, or the scenario")
+        raise click.UsageError("a scenario has its own start and goal: leave --start and --goal out, or the scenario")
     path, problems = scenario_problems(map_name, grid.shape, choice.scenario_file)
     if choice.scenario is None:
         raise click.UsageError(f"choose a problem of {path}: --scenario N with N from 1 to {len(problems)}")

@@ -1,4 +1,4 @@
-"""Checks of the cells and ids that users pass to a crowd. Returns arrays of numbers."""
+"""Checks of the cells and ids that users pass to a crowd. The functions return arrays of numbers."""
 
 from __future__ import annotations
 
@@ -14,45 +14,47 @@ from replan.spaces.space import Space, key_to_state
 Array: TypeAlias = np.ndarray[Any, Any]
 
 
-def parse_states(space: Space, cells: Any, what: str) -> Array:
-    """The states of cells: an array with a row and a column for each, a list of cells, or one cell."""
+def parse_states(space: Space, cells: Any, argument_name: str) -> Array:
+    """Return the states of cells. cells: an array of (row, column), a list of cells, or one cell."""
     if space.cell_layout is not None:
-        return _plane_states(space, space.cell_layout, cells, what)
+        return _plane_states(space, space.cell_layout, cells, argument_name)
     listed = cells if isinstance(cells, list) else cells.tolist() if isinstance(cells, np.ndarray) else [cells]
     return np.array([key_to_state(space, key) for key in listed], np.int32)
 
 
-def _plane_states(space: Space, plane: CellLayout, cells: Any, what: str) -> Array:
+def _plane_states(space: Space, plane: CellLayout, cells: Any, argument_name: str) -> Array:
     try:
-        given = np.asarray(cells)
+        array = np.asarray(cells)
     except (TypeError, ValueError):
-        given = np.empty(0, object)
-    if given.size == 0 and given.dtype != object:
+        array = np.empty(0, object)
+    if array.size == 0 and array.dtype != object:
         return np.empty(0, np.int32)
-    if given.shape == (2,):
-        given = given[None]
-    if given.ndim != 2 or given.shape[1] != 2 or given.dtype.kind not in "iuf":
-        raise InputError(f"{what} are cells: an array with a row and a column for each, or one pair, not {cells!r:.80}")
-    return states_in_rows(space, plane, given)
+    if array.shape == (2,):
+        array = array[None]
+    if array.ndim != 2 or array.shape[1] != 2 or array.dtype.kind not in "iuf":
+        raise InputError(f"{argument_name} are cells: an array of (row, column), or one pair, not {cells!r:.80}")
+    return states_in_rows(space, plane, array)
 
 
 def parse_start_goal_pairs(space: Space, starts: Any, goals: Any) -> tuple[Array, Array]:
-    """As many starts as goals; one of either is for all."""
-    one, other = parse_states(space, starts, "starts"), parse_states(space, goals, "goals")
-    if len(one) != len(other) and 1 not in (len(one), len(other)):
-        raise InputError(f"there are {len(one):,} starts and {len(other):,} goals: give as many, or one for all")
-    count = 0 if 0 in (len(one), len(other)) else max(len(one), len(other))
-    return np.resize(one, count), np.resize(other, count)
+    """Return as many starts as goals; a single start or goal is repeated."""
+    start_states, goal_states = parse_states(space, starts, "starts"), parse_states(space, goals, "goals")
+    if len(start_states) != len(goal_states) and 1 not in (len(start_states), len(goal_states)):
+        raise InputError(
+            f"there are {len(start_states):,} starts and {len(goal_states):,} goals: give as many, or one for all"
+        )
+    count = 0 if 0 in (len(start_states), len(goal_states)) else max(len(start_states), len(goal_states))
+    return np.resize(start_states, count), np.resize(goal_states, count)
 
 
 def parse_ids(ids: Any) -> Array:
-    """Ids: an array of whole numbers, or one."""
-    given = np.atleast_1d(np.asarray(ids))
-    if given.size == 0:
+    """Return ids as an array. ids: an array of whole numbers, or one number."""
+    array = np.atleast_1d(np.asarray(ids))
+    if array.size == 0:
         return np.empty(0, np.int64)
-    if given.ndim != 1 or given.dtype.kind not in "iu":
+    if array.ndim != 1 or array.dtype.kind not in "iu":
         raise InputError(f"ids are whole numbers, as `add` has returned them, not {ids!r:.80}")
-    return given.astype(np.int64)
+    return array.astype(np.int64)
 
 
 def checked_collisions(collisions: str | None) -> bool:
@@ -60,5 +62,5 @@ def checked_collisions(collisions: str | None) -> bool:
     if collisions is None or (isinstance(collisions, str) and collisions == "wait"):
         return collisions is not None
     raise InputError(
-        f"collisions is 'wait' (a character waits while another one is on its next cell) or None, not {collisions!r:.80}"
+        f"collisions is 'wait' (a character waits while its next cell is occupied) or None, not {collisions!r:.80}"
     )

@@ -1,4 +1,4 @@
-"""How many characters a machine can afford: measured, for a planner and a lookahead."""
+"""Measures how many characters a machine can plan for, with a planner and a lookahead."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from replan.worlds.world import World
 
 DEFAULT_PLANNERS = ("RTAA*", "daRTAA*", "LSS-LRTA*", "daLSS-LRTA*")
 DEFAULT_LOOKAHEADS = (1, 5, 9, 17)
-TICKS_PER_SECOND, STEPS_PER_SECOND = 60, 10  # a second: frames, and steps of a character
-FIRST_CHARACTER_COUNT, MAX_CHARACTERS = 2_000, 200_000  # characters
+TICKS_PER_SECOND, STEPS_PER_SECOND = 60, 10
+FIRST_CHARACTER_COUNT, MAX_CHARACTERS = 2_000, 200_000
 
 
 @dataclass(frozen=True)
 class Capacity:
-    """What a planner with a lookahead can do on a map.
+    """Capacity of one core with a planner and a lookahead on a map.
 
-    characters: how many one core keeps walking. step_us: microseconds that a step takes, planning and seeing included.
-    bytes: of a character, its path and what it has learned included. longest_wait: frames that somebody had to wait for
-    its turn while so many were planned for with that time for a frame.
+    characters: number of characters that one core can plan for. step_us: mean time of a step in microseconds, including
+    planning and sensing. bytes_per_character: includes its path and its learned h-values. longest_wait_ticks: maximum
+    number of ticks that a character waited to plan, with this number of characters.
     """
 
     planner: str
@@ -40,7 +40,7 @@ class Capacity:
 
 
 class WanderingCrowd:
-    """A crowd that walks about for ever: who arrives is sent elsewhere. A sixth of them steps in each frame."""
+    """Crowd with random goals. A character that arrives gets a new goal. Each tick steps a sixth of the characters."""
 
     def __init__(self, grid: Grid, count: int, seed: int, sensor: str | Sensor, planner: str, **options: Any) -> None:
         labels = label_regions(grid)
@@ -57,22 +57,24 @@ class WanderingCrowd:
         return drawn
 
     def run_tick(self, budget: Deadline | None = None) -> tuple[int, int]:
-        """One frame: how many have stepped, and the nanoseconds that it took."""
-        ready = self.ids[self.tick_number % (TICKS_PER_SECOND // STEPS_PER_SECOND) :: TICKS_PER_SECOND // STEPS_PER_SECOND]
+        """Run a tick. Returns the number of characters that have moved, and the time in nanoseconds."""
+        ready = self.ids[
+            self.tick_number % (TICKS_PER_SECOND // STEPS_PER_SECOND) :: TICKS_PER_SECOND // STEPS_PER_SECOND
+        ]
         self.tick_number += 1
         start = perf_counter_ns()
         moved = self.crowd.tick(budget, ids=ready)
         spent = perf_counter_ns() - start
         if self.tick_number % (TICKS_PER_SECOND // STEPS_PER_SECOND) == 0:
-            there = self.ids[(self.crowd.cells == self.crowd.goals).all(axis=1)]
-            self.crowd.retarget(there, self.random_cells(len(there)))
+            arrived = self.ids[(self.crowd.cells == self.crowd.goals).all(axis=1)]
+            self.crowd.retarget(arrived, self.random_cells(len(arrived)))
         return len(moved), spent
 
-    def measure_step_ns(self, frames: int) -> float:
-        """Nanoseconds that a step takes, over so many frames; the slower half, when others were busy, left out."""
-        told = sorted((self.run_tick() for _ in range(frames)), key=lambda one: one[1] / max(1, one[0]))
-        told = told[: max(1, frames // 2)]
-        return sum(spent for _, spent in told) / max(1, sum(moved for moved, _ in told))
+    def measure_step_ns(self, ticks: int) -> float:
+        """Return the mean time of a step in nanoseconds. The slower half of the ticks is left out as disturbed."""
+        samples = sorted((self.run_tick() for _ in range(ticks)), key=lambda sample: sample[1] / max(1, sample[0]))
+        samples = samples[: max(1, ticks // 2)]
+        return sum(spent for _, spent in samples) / max(1, sum(moved for moved, _ in samples))
 
 
 def measure_capacity(
@@ -84,13 +86,13 @@ def measure_capacity(
     seed: int = 0,
     ticks: int = TICKS_PER_SECOND,
 ) -> Capacity:
-    """How many characters one core keeps walking at 60 frames a second with so many microseconds each.
+    """Measure how many characters one core can plan for at 60 ticks per second, each with `tick_us` microseconds.
 
-    Each takes 10 steps a second on a map that nobody knows at first, to random goals, one after the other.
+    A character takes 10 steps per second towards random goals. The map is unknown at first.
     """
     options = {} if lookahead is None else {"lookahead": lookahead}
     count = FIRST_CHARACTER_COUNT
-    for _ in range(3):  # more characters take more memory, and a step then takes longer: measure again
+    for _ in range(3):  # more characters use more memory, which makes a step slower: measure again
         walkers = WanderingCrowd(grid, count, seed, sensor, planner, **options)
         walkers.measure_step_ns(ticks // 4)
         step = walkers.measure_step_ns(ticks)
@@ -98,5 +100,7 @@ def measure_capacity(
     walkers = WanderingCrowd(grid, count, seed, sensor, planner, **options)
     for _ in range(ticks):
         walkers.run_tick(Deadline(tick_us))
-    told = walkers.crowd.report()
-    return Capacity(planner, lookahead, count, step / 1000, told.total_bytes / told.characters, told.longest_wait_ticks)
+    report = walkers.crowd.report()
+    return Capacity(
+        planner, lookahead, count, step / 1000, report.total_bytes / report.characters, report.longest_wait_ticks
+    )

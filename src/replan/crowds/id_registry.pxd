@@ -5,7 +5,7 @@ from replan.core cimport i32, i64
 cdef class IdRegistry:
     cdef object rows, row_of, ids
 
-    cdef serialize(self, bag)
+    cdef serialize(self, archive)
     cdef add(self, rows)
     cdef remove(self, ids)
     cdef rows_of(self, ids)

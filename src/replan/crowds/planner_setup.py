@@ -1,4 +1,4 @@
-"""Which planners can serve a crowd, and what a crowd reports."""
+"""Creates the planners of a crowd, and defines its results: MoveResult and CrowdReport."""
 
 from __future__ import annotations
 
@@ -106,50 +106,50 @@ class CrowdReport:
     def __str__(self) -> str:
         size = self.total_bytes / self.characters if self.characters else 0
         return (
-            f"{format_count(self.characters, 'character')}, {format_count(self.ticks, 'frame')}: "
+            f"{format_count(self.characters, 'character')}, {format_count(self.ticks, 'tick')}: "
             f"{format_count(self.searches, 'search', 'searches')}, {format_count(self.expansions, 'expansion')}; "
-            f"{self.waiting_characters:,} wait for their turn, the longest wait was {format_count(self.longest_wait_ticks, 'frame')}; "
-            f"{size:,.0f} bytes a character"
+            f"{self.waiting_characters:,} wait to plan, the longest wait was "
+            f"{format_count(self.longest_wait_ticks, 'tick')}; "
+            f"{size:,.0f} bytes per character"
         )
 
 
 def is_flow_field(name: Any) -> bool:
+    """True if this is the name of the FlowField planner."""
     return isinstance(name, str) and name.strip().lower() == "flowfield"
 
 
 def make_planners(name: Any, workers: Any, options: dict[str, Any]) -> list[RealTimePlanner]:
-    """A planner for each worker. Raises InputError, with a way out, for planners that cannot serve many."""
+    """Create a planner for each worker. Raises InputError for planners that cannot plan for many characters."""
     if not isinstance(workers, int) or isinstance(workers, bool) or not 1 <= workers <= MAX_WORKERS:
         raise InputError(f"workers is a whole number from 1 to {MAX_WORKERS}, not {workers!r}")
     if not isinstance(name, str):
         raise InputError(
-            f"a crowd makes planners of its own, one for each worker: give the name of one, such as 'RTAA*', and its "
-            f"options, not {name!r}"
+            f"a crowd creates its planners, one per worker: give a name, such as 'RTAA*', and options, not {name!r}"
         )
     if is_flow_field(name):
         if workers > 1 or options:
             raise InputError(
-                "a FlowField is one search for each goal: it has workers=1 and memory_limit=, and no other options"
+                "a FlowField is one search per goal: it has workers=1 and memory_limit=, and no other options"
             )
         return [_check_planner(make("RTAA*", lookahead=DETOUR_LOOKAHEAD), {})]
     if workers > 1 and any(options.get(option) is not None for option in USER_OBJECT_OPTIONS):
-        raise InputError("a rule of your own is one object, which cannot serve several threads at once: workers=1")
-    made = [_check_planner(make(name, **options), options) for _ in range(workers)]
+        raise InputError("a rule of your own is one object, which several threads cannot share: workers=1")
+    result = [_check_planner(make(name, **options), options) for _ in range(workers)]
     if workers > 1 and isinstance(options.get("queue"), type):
-        raise InputError("a queue of your own may remember what it did for others: workers=1")
-    return made
+        raise InputError("a queue of your own cannot be shared by several workers: workers=1")
+    return result
 
 
 def _check_planner(planner: Planner, options: dict[str, Any]) -> RealTimePlanner:
+    """Return the planner. Raises InputError if it cannot plan for many characters."""
     name = planner.spec.name
     if options.get("on_cost_decrease") == "repair":
         raise InputError(
-            "on_cost_decrease='repair' works on the h-values of all the map, and characters keep few: 'keep' or 'reset'"
+            "on_cost_decrease='repair' needs h-values of the whole map; a character stores few: take 'keep' or 'reset'"
         )
     if not planner.can_be_shared() or not isinstance(planner, RealTimePlanner):
-        raise InputError(
-            f"{name} needs arrays as large as the map for each character, such as a whole search: {SUITABLE_PLANNERS_HINT}"
-        )
+        raise InputError(f"{name} needs arrays as large as the map for each character: {SUITABLE_PLANNERS_HINT}")
     heuristic = options.get("heuristic")
     if heuristic is not None and not callable(heuristic) and not isinstance(heuristic, str):
         raise InputError("a heuristic given as an array is for one goal; each character has its own: give a function")
@@ -157,7 +157,8 @@ def _check_planner(planner: Planner, options: dict[str, Any]) -> RealTimePlanner
 
 
 def refuse_world(world: World) -> None:
+    """Raise InputError for a world that a crowd does not support."""
     if world.target is not None:
-        raise InputError("the characters of a crowd have goals of their own: follow a target by `retarget` each frame")
+        raise InputError("the characters of a crowd have their own goals: follow a target by `retarget` in each tick")
     if world.change_function is not None:
-        raise InputError("changes that answer the step of one agent cannot answer a crowd: give them as a list")
+        raise InputError("a crowd takes changes as a list, not as a function of an agent's step")
