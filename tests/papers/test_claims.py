@@ -15,10 +15,10 @@ ROWS = [(name, claim) for name, claims in CLAIMS.items() for claim in claims]
 
 @pytest.mark.parametrize(("name", "claim"), ROWS, ids=[f"{name}: {claim.statement}"[:60] for name, claim in ROWS])
 def test_a_row_is_whole(name: str, claim) -> None:  # type: ignore[no-untyped-def]
-    assert claim.paper and claim.place and claim.says
-    assert (claim.test is None) == bool(claim.reason), "a test or a reason, and not both"
-    assert claim.method or claim.reason
-    assert not claim.says.endswith("."), "it stands in a cell of a table"
+    assert claim.paper and claim.section and claim.statement
+    assert (claim.test is None) == bool(claim.untested_reason), "a test or a reason, and not both"
+    assert claim.method or claim.untested_reason
+    assert not claim.statement.endswith("."), "it stands in a cell of a table"
 
 
 @pytest.mark.parametrize("name", CLAIMS)

@@ -132,7 +132,7 @@ def test_ranges() -> None:
 
 
 def a_claim(**given: object) -> Claim:
-    return Claim(**({"paper": "A 2006", "place": "Table 1", "says": "less", "how": "paired"} | given))  # type: ignore[arg-type]
+    return Claim(**({"paper": "A 2006", "section": "Table 1", "statement": "less", "method": "paired"} | given))  # type: ignore[arg-type]
 
 
 def test_every_row_has_a_verdict_or_a_reason() -> None:
@@ -142,7 +142,7 @@ def test_every_row_has_a_verdict_or_a_reason() -> None:
         a_claim(test=lambda runs: [less_than("a", 0.5 * base, base), less_than("b", 0.5 * base, base)]),
         a_claim(test=lambda runs: [less_than("a", 0.5 * base, base), less_than("b", base, 0.5 * base)]),
         a_claim(test=lambda runs: []),
-        a_claim(reason="the paper's maps are not known"),
+        a_claim(untested_reason="the paper's maps are not known"),
     ]
     judged = evaluate_claims(claims, None)
     assert [one.verdict for one in judged] == [HOLDS, FAILS, UNTESTED, UNTESTED]

@@ -1,11 +1,11 @@
-"""The table of claims: all that the papers say and that is tested here, a row each, in one place.
+"""The table of claims: all statements of the papers that are tested here.
 
-The rows of a paper are in its package, in `claims.py`; its report is made from them. See `replan.papers.common.claims`
-for what a row has. Reports write their rows with the verdicts as `claims.csv`;
+The claims of a paper are in its package, in `claims.py`; its report is made from them. `replan.papers.common.claims`
+describes a claim. Each report writes its claims with their verdicts as `claims.csv`. The command
 
     python -m replan.papers.claims docs/reproductions
 
-puts those of all reports below a directory together, as its `claims.md`.
+combines the claims of all reports below a directory, as its `claims.md`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from replan.papers.depression.claims import CLAIMS as DEPRESSION
 from replan.papers.rtaa.claims import CLAIMS as RTAA
 from replan.papers.rtd.claims import CLAIMS as RTD
 
-#: The rows by the name of the experiment that tests them.
+#: The claims by the name of the experiment that tests them.
 CLAIMS: dict[str, tuple[Claim, ...]] = {
     "rtaa": RTAA,
     "depression": DEPRESSION,
@@ -36,7 +36,7 @@ NO_REPORT = "there is no report of it here"
 
 
 def claims_overview(directory: Path) -> str:
-    """All claims with their verdicts, as Markdown, from the reports in the directory's subdirectories."""
+    """Return all claims with their verdicts as Markdown, read from the reports below a directory."""
     report = Report("What the papers say, and what came out")
     report.text(
         "Each paper's report has the evidence. Made by `python -m replan.papers.claims` from their `claims.csv`."
@@ -55,7 +55,7 @@ def claims_overview(directory: Path) -> str:
 
 
 def _read_verdicts(file: Path) -> dict[tuple[str, str], tuple[str, str]]:
-    """Verdict and evidence by place and claim; nothing where there is no file."""
+    """Return verdict and evidence by section and statement; empty if there is no file."""
     if not file.is_file():
         return {}
     with open(file, newline="", encoding="utf-8") as lines:

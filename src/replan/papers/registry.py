@@ -1,6 +1,6 @@
-"""Experiments as `replan reproduce` finds them: those of the package by name, and a user's own as `FILE.py:NAME`.
+"""Find experiments for `replan reproduce`: those of the package by name, the user's own as `FILE.py:NAME`.
 
-To list them nothing of theirs is imported: that works without the extra `experiments`.
+Listing the experiments imports none of them, so it works without the extra `experiments`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from replan.suggest import did_you_mean
 if TYPE_CHECKING:
     from replan.experiments.experiment import Experiment
 
-#: Each with what it shows, and its module in this package, which has it as `EXPERIMENT`.
+#: Description of each experiment, and its module in this package, which defines `EXPERIMENT`.
 EXPERIMENTS = {
     "rtaa": ("RTAA* 2006: Table 1, Figure 9, and which planner to use under a time limit", "rtaa.experiment"),
     "depression": (
@@ -44,12 +44,12 @@ USER_EXPERIMENT_EXAMPLE = "my_experiment.py:EXPERIMENT"
 
 
 def find_experiment(text: str) -> Experiment:
-    """An experiment of the package by its name, or one of the user's own by FILE.py:NAME. Raises InputError."""
+    """Return an experiment of the package by name, or the user's own by FILE.py:NAME. Raises InputError."""
     file, colon, name = text.rpartition(":")
     if colon and file.endswith(".py"):
         return load_user_experiment(Path(file), name)
     if text.endswith(".py"):
-        return load_user_experiment(Path(text), "EXPERIMENT")  # its usual name
+        return load_user_experiment(Path(text), "EXPERIMENT")  # the default name
     if text not in EXPERIMENTS:
         raise InputError(
             f"there is no experiment {text!r}{did_you_mean(text, list(EXPERIMENTS))}; "
@@ -61,7 +61,7 @@ def find_experiment(text: str) -> Experiment:
 
 
 def load_user_experiment(file: Path, name: str) -> Experiment:
-    """The experiment that a file outside the package has under a name. Raises InputError."""
+    """Return the experiment with a name from a file outside the package. Raises InputError."""
     from replan.experiments.experiment import Experiment
     from replan.experiments.user_code import import_file
 

@@ -1,9 +1,9 @@
-"""What papers say in words: one table of claims, from which reports are made.
+"""Claims: the statements of papers with their tests, from which reports are made.
 
-A claim is a row: which paper, where in it, what it says in our words, how that is tested, and the test itself, a
-function of the experiment's runs that returns findings (`verdicts`), one for each place where the claim is tested, such
-as each lookahead. A claim that cannot be tested has a reason instead. `replan.papers.claims` has those of all papers.
-All p-values of a report are corrected together, by Holm's method.
+A claim names its paper and section, the statement in our words, the method of its test, and the test itself. The test
+is a function of the experiment's runs that returns findings (`verdicts`), for example one for each lookahead. A claim
+that cannot be tested has a reason instead. `replan.papers.claims` has the claims of all papers. All p-values of a report
+are corrected together, by Holm's method.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class ClaimResult:
 
     @property
     def summary(self) -> str:
-        """How the parts came out, in short."""
+        """Short description of the results of its findings."""
         if self.untested_reason:
             return self.untested_reason
         if len(self.finding_results) == 1:

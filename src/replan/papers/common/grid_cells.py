@@ -1,4 +1,4 @@
-"""Cells of a grid by row and column: their names in the papers, and the cells beside one."""
+"""Cells of a grid by row and column: their names in the papers, and their neighbours."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from replan.experiments.runs import Cell
 
 
 def cell_name(cell: Cell) -> str:
-    """A cell as the papers call it: rows are letters from the top, columns numbers from 1.
+    """Return the name of a cell in the papers: rows are letters from the top, columns numbers from 1.
 
     >>> cell_name((4, 2))
     'E3'
@@ -15,7 +15,7 @@ def cell_name(cell: Cell) -> str:
 
 
 def cell_from_name(name: str) -> Cell:
-    """The cell that bears a name.
+    """Return the cell with a name.
 
     >>> cell_from_name("E3")
     (4, 2)
@@ -24,7 +24,7 @@ def cell_from_name(name: str) -> Cell:
 
 
 def adjacent_cells(cell: Cell, shape: tuple[int, ...]) -> list[Cell]:
-    """The up to four cells beside a cell, in the order right, down, left, up.
+    """Return the up to four neighbours of a cell, in the order right, down, left, up.
 
     >>> adjacent_cells((0, 0), (3, 3))
     [(0, 1), (1, 0)]

@@ -24,7 +24,7 @@ LINE_COLOR, RAISED_COLOR, PATH_COLOR = "#000000", "#b00020", "#1f5fa8"
 
 
 def cell_numbers(search: TracedSearch, blocked: Array) -> dict[Cell, dict[str, int]]:
-    """What stands in each cell: g and f where it was generated, h, and the new h where it was expanded."""
+    """Return the numbers of each cell: h, g and f if it was generated, and the learned h if it was expanded."""
     numbers: dict[Cell, dict[str, int]] = {}
     for row, col in np.argwhere(~blocked).tolist():
         cell = (row, col)
@@ -38,7 +38,7 @@ def cell_numbers(search: TracedSearch, blocked: Array) -> dict[Cell, dict[str, i
 
 
 def draw_grid(ax: Any, blocked: Array, shades: Array | None = None) -> None:
-    """Empty cells, with letters and numbers along the edges. shades: the colours of free cells, where "" is white."""
+    """Draw the cells, with letters and numbers along the edges. shades: colours of free cells; "" is white."""
     rows, cols = blocked.shape
     colors = np.where(
         blocked, BLOCKED_COLOR, FREE_COLOR if shades is None else np.where(shades == "", FREE_COLOR, shades)
@@ -61,7 +61,7 @@ def _colors() -> Any:
 
 
 def draw_numbers(ax: Any, numbers: dict[Cell, dict[str, int]], panel: int = 1) -> None:
-    """Numbers in the corners of their cells; a learned h that is larger than before in red."""
+    """Draw numbers in the corners of their cells; a learned h that has increased is red."""
     for (row, col), corners in numbers.items():
         for corner, value in corners.items():
             x, y, across, up = NUMBER_POSITIONS[corner]
@@ -82,18 +82,18 @@ def draw_letter(ax: Any, cell: Cell, letter: str) -> None:
 
 
 def draw_path(ax: Any, path: list[Cell], bold: bool = True) -> None:
-    """Arrows along a path."""
+    """Draw arrows along a path."""
     draw_arrows(ax, pairwise(path), color=PATH_COLOR, width=1.8 if bold else 0.8)
 
 
 def draw_tree(ax: Any, search: TracedSearch) -> None:
-    """The tree pointers, from each generated cell to the cell that it was reached from."""
+    """Draw the tree pointers, from each generated cell to its parent."""
     ends = ((cell, search.tree_parent(cell)) for cell in np.ndindex(*search.g.shape))
     draw_arrows(ax, ((a, b) for a, b in ends if b is not None), color=PATH_COLOR, width=0.8)
 
 
 def draw_arrows(ax: Any, pairs: Iterable[tuple[Any, Any]], color: str, width: float) -> None:
-    """Arrows from cell to cell, all of them one object of Matplotlib's: single ones would take far longer to draw."""
+    """Draw arrows from cell to cell, as a single Matplotlib object, which is much faster than one for each arrow."""
     ends = np.array(list(pairs), float).reshape(-1, 2, 2)[:, :, ::-1] + 0.5  # columns are x
     step = ends[:, 1] - ends[:, 0]
     tail = ends[:, 0] + 0.2 * step
@@ -103,7 +103,7 @@ def draw_arrows(ax: Any, pairs: Iterable[tuple[Any, Any]], color: str, width: fl
 
 
 def draw_search(ax: Any, search: TracedSearch, blocked: Array, goal: Cell, panel: int = 1, tree: bool = False) -> None:
-    """One search: its cells, its numbers, and the path. tree: all tree pointers instead of the path."""
+    """Draw a search: its cells, its numbers, and the path. tree: draw all tree pointers instead of the path."""
     draw_grid(ax, blocked, np.where(search.closed, EXPANDED_COLOR, ""))
     draw_numbers(ax, cell_numbers(search, blocked), panel)
     if tree:

@@ -1,7 +1,7 @@
-"""Why times do not carry over from machine to machine: an episode has a cost of its own beside its expansions.
+"""Fit the time of an expansion and of an episode, which explains why times differ between machines.
 
-Fitted to the rows of a planner: search time = expansions * ns an expansion + episodes * ns an episode. An expansion
-costs more in a larger heap: so many ns more for each time that the expansions of an episode double.
+The model, fitted to the rows of a planner: search time = expansions * ns per expansion + episodes * ns per episode. An
+expansion takes longer in a larger heap: a constant more for each doubling of the expansions of an episode.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from replan.experiments.plots import Line, line_plot
 from replan.experiments.report import Report
 from replan.experiments.tables import measured_values
 
-FITTED_COSTS = 3  # that are fitted
+FITTED_COSTS = 3  # parameters of the model
 
 
 @dataclass(frozen=True)
 class SearchWork:
-    """A row of a table: nanoseconds of search, and what was done in them."""
+    """A row of a table: nanoseconds of search, expansions and episodes."""
 
     ns: float
     expansions: float
@@ -31,7 +31,7 @@ class SearchWork:
 
 
 def mean_work(trips: pl.DataFrame) -> SearchWork:
-    """What was done in the trips that were timed, on average; nothing where none was."""
+    """Return the mean work of the timed trips; zeros if there are none."""
     columns = measured_values(trips, "search_ns", "expansions", "episodes")
     return SearchWork(*(float(values.mean()) if len(values) else 0.0 for values in columns))
 
@@ -77,7 +77,7 @@ def fit_times(rows: Sequence[SearchWork]) -> TimeFit | None:
 
 
 def count_order_changes(ours: Mapping[str, float], theirs: Mapping[str, float]) -> tuple[int, int]:
-    """Of all pairs of rows that both have: how many are in another order, and how many pairs there are.
+    """Return how many pairs of common rows are in another order, and how many pairs there are.
 
     >>> count_order_changes({"a": 1.0, "b": 2.0, "c": 3.0}, {"a": 1.0, "b": 5.0, "c": 4.0})
     (1, 3)

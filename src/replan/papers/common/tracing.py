@@ -1,4 +1,4 @@
-"""What an agent knew, searched and learned, step by step: the story of a trip on a small grid, as arrays of its cells.
+"""Trace a trip on a small grid: belief, search and learned h-values of the agent in each step, as arrays of cells.
 
 >>> import numpy as np, replan
 >>> blocked = np.array([[0, 0, 0], [0, 1, 0]], bool)
@@ -19,7 +19,7 @@ import numpy as np
 
 from replan.experiments.runs import Cell
 from replan.planners.base import Planner
-from replan.simulation import steps as story_moments
+from replan.simulation import steps as story_steps
 from replan.simulation.watching import LiveStory, watch
 from replan.spaces.grid import Grid
 from replan.worlds.world import World
@@ -31,9 +31,9 @@ Array = np.ndarray[Any, Any]
 class TracedSearch:
     """One search. Its arrays have the grid's shape; costs are in steps, and -1 where the search has no value.
 
-    at: where the agent is. root: where the search began, the goal if it goes backward. h, h_after: before and after
-    learning. parent: the number (row * columns + column) of the cell that the tree pointer leads to, towards the root.
-    path: the cells to walk, without `at`. learns: does the planner change h at all?
+    position: cell of the agent. root: cell where the search began, the goal for a backward search. h, h_after: h-values
+    before and after learning. parent: number (row * columns + column) of the cell that the tree pointer leads to,
+    towards the root. path: the cells to walk, without `position`. learns: True if the planner changes h-values.
     """
 
     position: Cell
@@ -52,7 +52,7 @@ class TracedSearch:
         return np.where(self.g >= 0, self.g + self.h, -1)
 
     def tree_parent(self, cell: Cell) -> Cell | None:
-        """The cell that a generated cell's tree pointer leads to; None for the root and cells not generated."""
+        """Return the cell that a cell's tree pointer leads to; None for the root and cells that were not generated."""
         number = int(self.parent[cell])
         if number < 0 or cell == self.root:
             return None
@@ -62,7 +62,7 @@ class TracedSearch:
 
 @dataclass(frozen=True, eq=False)
 class TracedStep:
-    """A step of time: where the agent is, what it believes blocked and has seen, its path, and its search, if any."""
+    """A step of time: position, believed blocked cells, seen cells, path, and search (None if there was none)."""
 
     position: Cell
     blocked: Array
@@ -72,29 +72,29 @@ class TracedStep:
 
 
 def trace_trip(planner: Planner, blocked: Array, start: Cell, goal: Cell, max_moves: int = 1000) -> list[TracedStep]:
-    """Walk from start to goal on a 4-connected grid that is unknown at first, seeing the four cells around."""
+    """Trace a trip on a 4-connected grid that is unknown at first. The agent sees the four cells around it."""
     story = watch(World(Grid(blocked, neighbors=4)), planner, start, goal, max_moves, record_arrays=True)
-    return [_moment(story, step, goal) for step in story]
+    return [_traced_step(story, step, goal) for step in story]
 
 
 def searches_of(steps: list[TracedStep]) -> list[TracedSearch]:
-    """The searches of a trip."""
+    """Return the searches of a trip."""
     return [step.search for step in steps if step.search is not None]
 
 
-def _moment(story: LiveStory, step: story_moments.StoryStep, goal: Cell) -> TracedStep:
+def _traced_step(story: LiveStory, step: story_steps.StoryStep, goal: Cell) -> TracedStep:
     grid = story.space
     assert isinstance(grid, Grid)
     arrays = story.seen(step.index), story.belief(step.index) == 0
     seen, blocked = (grid.to_map_shape(values).copy() for values in arrays)
-    seen[goal] = True  # known to be free
+    seen[goal] = True  # it is known to be free
     position, path = grid.key(step.state), grid.keys(step.path)
     search = None if step.episode is None else _search(story, grid, step.episode, position, path, goal)
     return TracedStep(position, blocked, seen, path, search)
 
 
 def _search(
-    story: LiveStory, grid: Grid, episode: story_moments.Episode, position: Cell, path: list[Cell], goal: Cell
+    story: LiveStory, grid: Grid, episode: story_steps.Episode, position: Cell, path: list[Cell], goal: Cell
 ) -> TracedSearch:
     arrays = {name: grid.to_map_shape(values) for name, values in (episode.arrays or {}).items()}
     g = arrays["g"]
@@ -117,12 +117,12 @@ def _search(
 
 
 def _as_numbers(grid: Grid, states: Array) -> Array:
-    """States as the numbers of their cells (row * columns + column); -1 stays."""
+    """Return states as the numbers of their cells (row * columns + column); -1 stays."""
     rows, cols = np.divmod(states, grid.cols + 2)
     return np.where(states >= 0, (rows - 1) * grid.cols + cols - 1, -1)
 
 
 def _distances(grid: Grid, target: Cell) -> Array:
-    """The Manhattan distances of all cells to one."""
+    """Return the Manhattan distances of all cells to a cell."""
     rows, cols = np.indices(grid.shape)
     return np.abs(rows - target[0]) + np.abs(cols - target[1])

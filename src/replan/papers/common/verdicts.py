@@ -1,16 +1,24 @@
-"""What a test says of a claim: the rules, apart from any paper. Tests try them on made-up data with a known truth.
+"""Rules that turn the result of a test into a verdict, independent of any paper.
 
-- `less`: the first is smaller than the second, problem by problem. Two tests have to agree: that of the mean (paired t)
-  and that of the ranks (paired Wilcoxon), each corrected for all claims of a report by Holm's method. Both say so: it
-  holds. Both say the contrary: it does not. They point to different sides, and at least one of them surely: mean and
-  ranks disagree. One is sure and the other leans the same way: not decided. Neither is sure: if a difference that
-  matters could have been seen, there is none, else the problems are too few to tell.
-- `between`: a figure lies in a range, which has two ends. Its interval lies inside: holds; outside: does not; across an
-  end: too few to tell, or not decided where the interval is narrow beside the range.
-- `fact`: what is seen without a test.
+- `less_than`: the first values are smaller than the second, problem by problem. Two tests must agree, of the mean
+  (paired t) and of the ranks (paired Wilcoxon). Their p-values are corrected for all claims of a report by Holm's method.
 
-Fewer than FEWEST problems are too few to tell, whatever they seem to say; for a range, also such in which a few large
-figures make most of the mean (`statistics.enough`).
+  | tests | verdict |
+  |---|---|
+  | both significant, first smaller | holds |
+  | both significant, first larger | does not hold |
+  | different directions, at least one significant | mean and ranks disagree |
+  | same direction, one significant | not decided |
+  | none significant, a relevant difference was detectable | no difference |
+  | none significant otherwise | too few to tell |
+
+- `within_range`: an estimate lies in a range. It holds if its interval lies inside, and does not hold if it lies
+  outside. If the interval contains an end of the range, it is too few to tell, or not decided if the interval is
+  narrower than the range.
+- `observation`: a fact that needs no test.
+
+Fewer than MIN_PROBLEMS problems are always too few to tell. For a range, so are problems of which a few large values
+make most of the mean (`statistics.has_enough_values`).
 """
 
 from __future__ import annotations
@@ -43,17 +51,17 @@ ABOUT_FACTOR = 1.5  # "about 10 times": from 10 / 1.5 to 10 * 1.5
 
 @dataclass(frozen=True)
 class Finding:
-    """What one test found. label: of what, such as a lookahead. A pair gets its verdict when all p-values are known."""
+    """Result of one test, with a label such as its lookahead. `evaluate_findings` gives paired tests their verdict."""
 
     label: str
     evidence: str
     verdict: str = ""
     paired_test: PairedTest | None = None
-    second_mean: float = 0.0  # the second's mean
+    second_mean: float = 0.0
 
 
 def less_than(label: str, first: Values, second: Values) -> Finding:
-    """The first is smaller than the second, problem by problem."""
+    """Test that the first values are smaller than the second, problem by problem."""
     if not len(first):
         return Finding(label, "not among these runs", UNTESTED)
     pair, base = paired_test(first, second), float(np.mean(second))
@@ -78,7 +86,7 @@ def _visible(difference: float, base: float) -> str:
 
 
 def within_range(label: str, estimate: Estimate, low: float, high: float, unit: str = "") -> Finding:
-    """A figure lies in a range."""
+    """Test that an estimate lies in a range."""
     if not estimate.count or math.isnan(estimate.value):
         return Finding(label, "not among these runs", UNTESTED)
     interval_low, interval_high = t_interval(estimate)
@@ -97,19 +105,19 @@ def within_range(label: str, estimate: Estimate, low: float, high: float, unit: 
 
 
 def within_factor(label: str, estimate: Estimate, stated: float, unit: str = " times") -> Finding:
-    """A figure is about what is said: at most ABOUT times more or less."""
+    """Test that an estimate differs from the stated value at most by ABOUT_FACTOR."""
     return within_range(label, estimate, stated / ABOUT_FACTOR, stated * ABOUT_FACTOR, unit)
 
 
 def within_tolerance(
     label: str, estimate: Estimate, stated: float = 1.0, share: float = RELEVANT_DIFFERENCE, unit: str = ""
 ) -> Finding:
-    """A figure is what is said, give or take a share of it."""
+    """Test that an estimate differs from the stated value at most by a share of it."""
     return within_range(label, estimate, stated * (1 - share), stated * (1 + share), unit)
 
 
 def observation(label: str, holds: bool | None, evidence: str) -> Finding:
-    """Something that is seen without a test. holds: None where our runs are too few to tell."""
+    """Return a finding that needs no test. holds: None if our runs are too few to tell."""
     return Finding(label, evidence, TOO_FEW if holds is None else HOLDS if holds else FAILS)
 
 
@@ -124,7 +132,7 @@ class FindingResult:
 
 
 def evaluate_findings(findings: Sequence[Finding]) -> list[FindingResult]:
-    """The verdicts of all findings of a report."""
+    """Return the verdicts of all findings of a report."""
     pairs = [finding.paired_test for finding in findings if finding.paired_test is not None]
     means, ranks = iter(holm([pair.p_mean for pair in pairs])), iter(holm([pair.p_ranks for pair in pairs]))
     results = []
@@ -139,7 +147,7 @@ def evaluate_findings(findings: Sequence[Finding]) -> list[FindingResult]:
 
 
 def paired_verdict(pair: PairedTest, second_mean: float, p_mean: float, p_ranks: float) -> str:
-    """Is the first smaller? base: the second's mean; the p-values are corrected."""
+    """Return the verdict of a paired test that the first is smaller. The p-values are corrected."""
     if pair.first_smaller + pair.ties + pair.second_smaller < MIN_PROBLEMS:
         return TOO_FEW
     direction = int(np.sign(pair.mean_difference))
@@ -154,7 +162,7 @@ def paired_verdict(pair: PairedTest, second_mean: float, p_mean: float, p_ranks:
 
 
 def combine_verdicts(verdicts: Iterable[str]) -> str:
-    """The verdict of a claim that is tested in several places: it holds if it holds in all of them.
+    """Return the verdict of a claim with several findings. It holds if all of them hold.
 
     >>> [combine_verdicts(found) for found in ([HOLDS, HOLDS], [HOLDS, FAILS], [HOLDS, TOO_FEW], [])]
     ['✓ holds', '✗ does not hold', 'too few to tell', 'not tested']

@@ -27,7 +27,7 @@ from replan.experiments.tables import Columns, PaperRow, TripsByRow
 def show_whole_columns(
     report: Report, trips: TripsByRow, paper_rows: Mapping[str, PaperRow], columns: Columns, paper_cases: int
 ) -> None:
-    """A line for each planner and column. cases: how many the paper has."""
+    """Add a line for each planner and column to a report. paper_cases: number of cases of the paper."""
     columns_found = [
         column for name in _planners(trips) for column in whole_columns(name, trips, paper_rows, columns, paper_cases)
     ]
@@ -87,7 +87,7 @@ class WholeColumn:
 
 
 def _planners(trips: TripsByRow) -> list[str]:
-    """Those that have a row for each lookahead."""
+    """Return the planners that have a row for each lookahead."""
     return list(dict.fromkeys(name.rpartition(" ")[0] for name, t in trips.items() if t["lookahead"][0] is not None))
 
 
