@@ -1,4 +1,4 @@
-"""What buckets 2006 says, a row each. Tests take the runs of the experiment as `Table`."""
+"""Claims of buckets 2006. Tests take the runs of the experiment as `Table1Data`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Table1Data:
                 yield less_than(f"{first} < {second}", *values)
 
     def time_ratio(self, first: str, second: str) -> Estimate | None:
-        """None where they were not timed."""
+        """Return the ratio of search times; None if they were not measured."""
         times = (
             paired_values(self.trips[first], self.trips[second], "search_ns")
             if self.has_rows(first, second)
@@ -45,7 +45,7 @@ class Table1Data:
 
     @property
     def paper_time_ratio(self) -> float:
-        """Buckets to heap, in the paper."""
+        """Ratio of search times of buckets to a heap in the paper."""
         return float(self.paper_rows[BUCKETS]["runtime_us"]) / float(self.paper_rows[HEAP]["runtime_us"])
 
 

@@ -95,7 +95,7 @@ def report(frame: pl.DataFrame, scope: Scope, report: Report) -> None:
 
 
 def _ratios(table: Table1Data, report: Report) -> None:
-    """Buckets beside both heaps: is it what our heap does otherwise that makes the gain smaller?"""
+    """Compare buckets with both heaps, which shows how much our heap reduces the gain of buckets."""
     ratios = {name: table.time_ratio(BUCKETS, name) for name in (HEAP, PLAIN)}
     shown = [format_with_error(ratio) for ratio in ratios.values() if ratio is not None]
     if len(shown) == len(ratios):

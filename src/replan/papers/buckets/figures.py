@@ -1,4 +1,4 @@
-"""Figures 1 and 2 of buckets 2006, drawn on a small world of our own: the paper does not give the data of its own."""
+"""Figures 1 and 2 of buckets 2006, drawn on a small world of our own, since the paper does not give its data."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from replan.worlds.world import World
 
 SIZE = 11
 START, GOAL = (SIZE - 1, 2), (0, SIZE - 1)
-MAX_PANELS = 8  # how many searches Figure 1 shows: the first ones
+MAX_PANELS = 8  # Figure 1 shows so many searches, the first ones
 SEARCH_NUMBER = 6  # Figure 2 shows this search (counted from 1) and the next
 
 
 def world() -> Array:
-    """The terrain of both figures."""
+    """Return the terrain of both figures."""
     return maze(SIZE, SIZE, openings=8, seed=13)
 
 
 def figure_1() -> Figure:
-    """The terrain, and what the agent knows and means to do at each of its searches."""
+    """Draw the terrain, and the belief and path of the agent at each of its searches."""
     steps = trace_trip(planner("Repeated Backward A*"), world(), START, GOAL)
     search_steps = [i for i, moment in enumerate(steps) if moment.search is not None]
     ends = [*search_steps[1:], len(steps) - 1][:MAX_PANELS]
@@ -62,10 +62,11 @@ def _line(axes: Any, path: list[Cell], width: float) -> None:
 
 @dataclass(frozen=True)
 class ExpansionCounts:
-    """Free cells in the second of two searches: whose goal distance has changed, and that each search expands.
+    """Numbers of free cells in the second of two searches.
 
-    in_both: by Backward A* and changed. elsewhere: expanded by D* Lite, and not in both. blocked: what else D* Lite
-    expands, cells that are blocked: their goal distance has become infinite.
+    changed: cells whose goal distance has changed. backward, d_star_lite: cells that each search expands. in_both:
+    cells that have changed and that Backward A* expands. outside_both: cells that D* Lite expands, and that are not in
+    both. blocked: blocked cells that D* Lite expands, since their goal distance has become infinite.
     """
 
     changed: int
@@ -77,7 +78,7 @@ class ExpansionCounts:
 
 
 def figure_2() -> tuple[Figure, ExpansionCounts]:
-    """Two searches in a row; also how many cells each way of searching expands in the second."""
+    """Draw two consecutive searches. Return the figure, and the expansions of each planner in the second search."""
     both = two_searches(SEARCH_NUMBER)
     after = both.second_blocked
     backward = _backward_expansions(after, both.second_position)
@@ -105,7 +106,7 @@ def _draw_distances(axes: Any, numbers: Array, blocked: Array) -> None:
 
 
 def goal_distances(blocked: Array) -> Array:
-    """Steps to the goal of all cells."""
+    """Return the number of steps to the goal of each cell."""
     rows, cols = blocked.shape
     edges = lil_array((rows * cols, rows * cols))
     for row, col in np.argwhere(~blocked).tolist():
@@ -118,7 +119,7 @@ def goal_distances(blocked: Array) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class TwoSearches:
-    """Two searches of D* Lite in a row: where the agent is, what it knows, and what the second one expands."""
+    """Two consecutive searches of D* Lite: positions, believed blocked cells, and the expansions of the second."""
 
     first_position: Cell
     first_blocked: Array
@@ -128,7 +129,7 @@ class TwoSearches:
 
 
 def two_searches(number: int) -> TwoSearches:
-    """Search number `number`, counted from 1, and the one after it, which there must be."""
+    """Return search `number`, counted from 1, and the next one, which must exist."""
     grid = Grid(world(), neighbors=4)
     story = watch(World(grid), "D* Lite", START, GOAL)
     first, second = [moment for moment in story if moment.episode is not None][number - 1 : number + 1]
@@ -142,7 +143,7 @@ def two_searches(number: int) -> TwoSearches:
 
 
 def _backward_expansions(blocked: Array, at: Cell) -> Array:
-    """What Backward A* expands from the goal to the agent."""
+    """Return the cells that Backward A* expands from the goal to the agent."""
     belief = Grid(blocked, neighbors=4)
     search = planner("Repeated Backward A*")
     Agent(search, belief, at, GOAL).plan()

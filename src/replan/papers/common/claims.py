@@ -2,8 +2,8 @@
 
 A claim names its paper and section, the statement in our words, the method of its test, and the test itself. The test
 is a function of the experiment's runs that returns findings (`verdicts`), for example one for each lookahead. A claim
-that cannot be tested has a reason instead. `replan.papers.claims` has the claims of all papers. All p-values of a report
-are corrected together, by Holm's method.
+that cannot be tested has a reason instead. `replan.papers.claims` has the claims of all papers. All p-values of a
+report are corrected together, by Holm's method.
 """
 
 from __future__ import annotations

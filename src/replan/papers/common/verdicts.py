@@ -1,7 +1,8 @@
 """Rules that turn the result of a test into a verdict, independent of any paper.
 
 - `less_than`: the first values are smaller than the second, problem by problem. Two tests must agree, of the mean
-  (paired t) and of the ranks (paired Wilcoxon). Their p-values are corrected for all claims of a report by Holm's method.
+  (paired t) and of the ranks (paired Wilcoxon). Their p-values are corrected for all claims of a report by Holm's
+  method.
 
   | tests | verdict |
   |---|---|

@@ -1,6 +1,6 @@
-"""What the text of the course project says, a row each. (Its questions leave the answers to whoever runs them.)
+"""Claims of the course project. Its questions have no answers in the text, so they are not among them.
 
-Tests take the finished worlds as a frame.
+Tests take the finished worlds as a data frame.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def needs_less(first: Variant, second: Variant, *measures: str) -> Test:
 
 
 def arrives_within_bound(frame: pl.DataFrame) -> Iterator[Finding]:
-    """Arrives where there is a way, says so where there is none, and in both cases soon enough."""
+    """The agent arrives if there is a path, reports that there is none, and in both cases keeps the bound on moves."""
     for variant, make, arrives in ((q.FORWARD, course_maze, 1), (q.WALLED, walled_in, 0)):
         trips = frame.filter(pl.col("variant") == variant.name)
         free = np.array([np.count_nonzero(~make(SIZE, seed)) for seed in trips["seed"].to_list()])

@@ -36,9 +36,9 @@ SCALE = {TIME: NS_TO_MS}
 class ExpectationResult:
     """An expectation with its test.
 
-    ratio: the second's total to the first's. median: of the differences that are not zero, which says which way the
-    ranks point, while a few large values can pull the mean the other way. decided: by the rules of `verdicts`, all
-    p-values of the report corrected together.
+    ratio: the second's total to the first's. median: median of the differences that are not zero. It shows the
+    direction of the ranks, while a few large values can pull the mean in the other direction. finding_result: result by
+    the rules of `verdicts`, with all p-values of the report corrected together.
     """
 
     expectation: Expectation
@@ -53,12 +53,12 @@ class ExpectationResult:
 
     @property
     def p_ranks(self) -> float:
-        """That of the ranks, corrected."""
+        """Corrected p-value of the ranks."""
         return self.finding_result.p_ranks if self.finding_result.p_ranks is not None else 1.0
 
     @property
     def answer(self) -> str:
-        """What came out, in a sentence."""
+        """The result in a sentence."""
         first, second = self.expectation.first.name, self.expectation.second.name
         less, times = (first, self.ratio) if self.ratio >= 1 else (second, 1 / self.ratio if self.ratio else math.nan)
         pair = self.paired_test
@@ -109,7 +109,8 @@ def show_answers(tests: Sequence[ExpectationResult], report: Report) -> None:
 
 
 def format_p(p: float) -> str:
-    """
+    """Return a p-value as text.
+
     >>> format_p(0.0321), format_p(3.2e-9)
     ('0.032', '3.2e-09')
     """

@@ -1,4 +1,4 @@
-"""What depression avoidance 2011 says, a row each. `findings` has the tests."""
+"""Claims of depression avoidance 2011. `findings` has the tests."""
 
 from __future__ import annotations
 

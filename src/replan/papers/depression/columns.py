@@ -1,4 +1,4 @@
-"""The columns and rows of Figure 2 of depression avoidance 2011, and what the paper prints in them."""
+"""Columns and rows of Figure 2 of depression avoidance 2011, with the values of the paper."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ COLUMNS = columns_by_name(
 
 
 def paper_rows() -> dict[str, dict[str, str]]:
-    """The paper's rows by our names for them."""
+    """Return the rows of the paper by our names of them."""
     rows = {}
     for row in read_paper_table(PAPER_TABLE_FILE):
         bounded = row["lookahead"] != "inf"

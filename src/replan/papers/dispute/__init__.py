@@ -1,4 +1,4 @@
-"""Is MPGAA* faster than D* Lite? Its authors say so, those of D* Extra Lite found the opposite.
+"""MPGAA* against D* Lite: its authors find it faster, the authors of D* Extra Lite find the opposite.
 
 May import the framework; of the other papers nothing.
 """

@@ -1,4 +1,4 @@
-"""What RTAA* 2006 says, a row each. Tests take the runs of the experiment as `Table`."""
+"""Claims of RTAA* 2006. Tests take the runs of the experiment as `Table1Data`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Table1Data:
     paper_rows: Mapping[str, PaperRow]
 
     def less_than(self, metric: str, first: str, second: str) -> Iterator[Finding]:
-        """Nothing where a row is missing."""
+        """Test that the first row has less of a metric. No finding if a row is missing."""
         if first in self.trips and second in self.trips:
             yield less_than(f"{first} < {second}", *paired_values(self.trips[first], self.trips[second], metric))
 
@@ -54,7 +54,7 @@ Test = Callable[[Table1Data], Iterable[Finding]]
 
 
 def increasing(metric: str, *rows: str) -> Test:
-    """Each row needs less than the next."""
+    """Each row has less of the metric than the next."""
     return lambda table: [f for a, b in itertools.pairwise(rows) for f in table.less_than(metric, a, b)]
 
 
@@ -78,13 +78,13 @@ def costs_more_with_smaller_lookahead(table: Table1Data) -> list[Finding]:
 
 
 def least_at_best_lookahead(metric: str, table: Table1Data) -> list[Finding]:
-    """Least at a lookahead in between."""
+    """The metric is smallest at BEST_LOOKAHEAD."""
     ends = (1, FINITE_LOOKAHEADS[-1], None)
     return [f for k in ends for f in table.less_than(metric, row_name(RTAA, BEST_LOOKAHEAD), row_name(RTAA, k))]
 
 
 def proportional(table: Table1Data) -> Iterator[Finding]:
-    """Time an expansion, beside that of all lookaheads together."""
+    """The time of an expansion at each lookahead is about that of all lookaheads together."""
     rows = rows_by_lookahead(RTAA, table.trips, FINITE_LOOKAHEADS)
     if rows:
         total = tables.total_ratio("search_ns", "expansions")(pl.concat(rows.values(), how="diagonal_relaxed")).value
@@ -94,7 +94,7 @@ def proportional(table: Table1Data) -> Iterator[Finding]:
 
 
 def less_per_update(metric: str, table: Table1Data) -> Iterator[Finding]:
-    """Less of something with each update, which is each expansion, at each lookahead."""
+    """At each lookahead RTAA* has less of the metric per update (per expansion)."""
     for k in MIDDLE_LOOKAHEADS:
         names = row_name(RTAA, k), row_name(LSS, k)
         if set(names) <= table.trips.keys():
@@ -113,7 +113,7 @@ def same_moves(table: Table1Data) -> Iterator[Finding]:
 
 
 def quickest(table: Table1Data) -> list[Finding]:
-    """The quickest RTAA* against the quickest row of each other planner."""
+    """The fastest row of RTAA* searches shorter than the fastest row of each other planner."""
     best = {name: _quickest_row(table, name) for name in (RTAA, LSS, *OTHERS)}
     return [f for name in (LSS, *OTHERS) for f in table.less_than("search_ns", best[RTAA], best[name])]
 
@@ -130,7 +130,7 @@ def _quickest_row(table: Table1Data, planner: str) -> str:
 
 
 def cheaper_than_equally_fast(table: Table1Data) -> Iterator[Finding]:
-    """Cheaper than all that are as quick as D* Lite, by the episode and by the move."""
+    """D* Lite costs less than real-time planners that are as fast, per episode and per move."""
     if "D* Lite" in table.trips:
         for per in ("episode", "move"):
             column = COLUMNS[f"us_per_{per}"]
@@ -143,7 +143,7 @@ def cheaper_than_equally_fast(table: Table1Data) -> Iterator[Finding]:
 
 
 def cost_excess_at_limit(worked: WorkedExample, table: Table1Data) -> Iterator[Finding]:
-    """How much more LRTA* costs than RTAA*, in percent: at the paper's lookaheads, and at those of this machine."""
+    """LRTA* costs some percent more than RTAA*, at the paper's lookaheads and at those of this machine."""
     chosen = {example.planner: example.lookahead for example in WORKED_EXAMPLES if example.limit == worked.limit}
     rows = [row_name(registry_name(planner), k) for planner, k in chosen.items()]
     if set(rows) <= table.trips.keys():

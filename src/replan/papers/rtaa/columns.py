@@ -1,4 +1,4 @@
-"""The columns and rows of Table 1 of RTAA* 2006, and what the paper prints in them."""
+"""Columns and rows of Table 1 of RTAA* 2006, with the values of the paper."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MAZES = 2500
 LOOKAHEADS = (1, 9, 17, 25, 33, 41, 49, 57, 65, 73, 81, 89, None)
 RTAA, LSS = "RTAA*", "LSS-LRTA*"
 OTHERS = ("D* Lite", "Repeated Forward A*", "Repeated Backward A*")
-REGISTRY_NAMES = {"LRTA*": LSS}  # for planners that the paper calls otherwise
+REGISTRY_NAMES = {"LRTA*": LSS}  # for planners that have another name in the paper
 COLUMNS = columns_by_name(
     Column("expansions", "(b) expansions", mean_of("expansions")),
     Column("episodes", "(c) episodes", mean_of("episodes")),
@@ -33,7 +33,7 @@ def registry_name(planner: str) -> str:
 
 
 def paper_rows() -> dict[str, dict[str, str]]:
-    """The paper's rows by our names for them."""
+    """Return the rows of the paper by our names of them."""
     rows = {}
     for row in read_paper_table(PAPER_TABLE_FILE):
         text = row["lookahead"]

@@ -1,4 +1,4 @@
-"""The decision at the end of RTAA* 2006: which lookahead for a limit of time, with the paper's worked example."""
+"""The choice of a lookahead for a time limit at the end of RTAA* 2006, with the paper's worked example."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ FINITE_LOOKAHEADS = [k for k in LOOKAHEADS if k is not None]
 
 @dataclass(frozen=True)
 class WorkedExample:
-    """The paper's worked example: a limit in microseconds per episode or move, and what the paper chooses and finds.
+    """A row of the paper's worked example.
 
-    percent: how much more LRTA* costs than RTAA*.
+    limit: microseconds per `limit_unit` ("episode" or "move"). lookahead, cost: choice of the paper, and its mean cost.
+    cost_excess_percent: by how many percent LRTA* costs more than RTAA*.
     """
 
     limit: float
@@ -29,7 +30,7 @@ class WorkedExample:
 
     @property
     def time_column(self) -> Column:
-        """The times that are limited."""
+        """Column of the limited times."""
         return COLUMNS[f"us_per_{self.limit_unit}"]
 
 
@@ -42,7 +43,7 @@ WORKED_EXAMPLES = (
 
 
 def paper_measurements(rows: Mapping[int, PaperRow], time: Column) -> list[LookaheadMeasurement]:
-    """What the paper measured of a planner, from its rows by lookahead."""
+    """Return the measurements of a planner in the paper, from its rows by lookahead."""
     cost = COLUMNS["cost"]
     return [
         LookaheadMeasurement(lookahead, _printed(time, row), _printed(cost, row)) for lookahead, row in rows.items()
@@ -50,7 +51,7 @@ def paper_measurements(rows: Mapping[int, PaperRow], time: Column) -> list[Looka
 
 
 def scaled_limit(worked: WorkedExample, trips: TripsByRow, paper_rows: Mapping[str, PaperRow]) -> float:
-    """The limit of the worked example for our machine: scaled by what D* Lite needs here and in the paper."""
+    """Return the limit for our machine, scaled by the times of D* Lite here and in the paper."""
     our_time = worked.time_column.estimate(trips["D* Lite"]).value
     return worked.limit * our_time / _printed(worked.time_column, paper_rows["D* Lite"])
 
@@ -58,7 +59,7 @@ def scaled_limit(worked: WorkedExample, trips: TripsByRow, paper_rows: Mapping[s
 def scaled_lookahead(
     worked: WorkedExample, planner: str, trips: TripsByRow, paper_rows: Mapping[str, PaperRow]
 ) -> int | None:
-    """The lookahead that our own times choose within that limit; None where none does, or the runs are not there."""
+    """Return the lookahead that our times give within that limit; None if there is none, or if runs are missing."""
     rows = rows_by_lookahead(planner, trips, FINITE_LOOKAHEADS)
     if "D* Lite" not in trips or len(rows) < 2:
         return None
@@ -71,7 +72,7 @@ def scaled_lookahead(
 
 
 def _printed(column: Column, row: PaperRow) -> float:
-    """A figure without which the paper's decision cannot be followed."""
+    """Return a value of the paper's table. Raises ValueError if the table lacks it."""
     figure = column.paper_value(row)
     if figure is None:
         raise ValueError(f"the paper's table lacks {column.name} of {row}")

@@ -1,4 +1,4 @@
-"""What RTD* 2010 says, a row each. Tests take the runs under the same conventions as a `Setting`."""
+"""Claims of RTD* 2010. Tests take the runs under the same conventions as `ConventionRuns`."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def takes_less_time(first: str, second: str, limits: Sequence[int] = LIMITS) -> 
 
 
 def means_agree(first: str, second: str, limits: Sequence[int] = LIMITS) -> WorldTest:
-    """At each limit the means differ by less than what matters."""
+    """At each limit the means differ by less than RELEVANT_DIFFERENCE."""
 
     def test(curves: CurveData) -> Iterator[Finding]:
         for limit in limits:
@@ -71,7 +71,7 @@ def combine_tests(*tests: WorldTest) -> WorldTest:
 
 
 def improves_less(first: str, others: Sequence[str]) -> WorldTest:
-    """From limit 8 to 512: by which factor, as a logarithm, problem by problem."""
+    """From limit 8 to 512 the first improves by a smaller factor (its logarithm, problem by problem)."""
 
     def test(curves: CurveData) -> Iterator[Finding]:
         for other in others:

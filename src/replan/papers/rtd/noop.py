@@ -1,8 +1,8 @@
-"""RTD* NoOp is "very poor" in RTD* 2010 and is not so here: under which other reading would it be?
+"""Interpretations of RTD* NoOp, which RTD* 2010 calls "very poor", and which is not poor here.
 
-In unknown terrain nothing changes while the agent waits, so the way of NoOp is that of Non-RTD*, and a search of n
-expansions takes n / limit steps, rounded up, of which the last one is also the step of the move. So one walk of
-Non-RTD* tells how long NoOp waits under every limit. What each search costs depends on the reading.
+In unknown terrain nothing changes while the agent waits. So NoOp walks the path of Non-RTD*, and a search of n
+expansions takes n / limit steps, rounded up; the last of these steps is also the step of the move. One trip of Non-RTD*
+therefore gives the waiting time of NoOp under every limit. The cost of a search depends on the interpretation.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from replan.worlds.sensors import Radius
 from replan.worlds.world import World
 
 WORLD = "noop"  # the tag of these runs
-WAIT_LIMITS = tuple(1 << i for i in range(10))  # limits, of which a quarter and an eighth are others of them
+WAIT_LIMITS = tuple(1 << i for i in range(10))  # limits; a quarter and an eighth of a limit are limits, too
 NON_RTD_PLANNER, SCRATCH = "Non-RTD*", "Repeated Backward A*"
 SMALLER_G_FIRST: Options = make_options(prefer="smaller g")
 
 
 @dataclass(frozen=True)
 class Interpretation:
-    """What NoOp might be.
+    """An interpretation of NoOp.
 
-    planner, options: what searches. part: it gets one in so many of the expansions. lost: the step in which a search
-    ends is not that of the move.
+    planner, options: the searching planner. limit_divisor: the planner gets the limit divided by it. loses_step: True
+    if the step in which a search ends is not the step of the move.
     """
 
     description: str
@@ -49,11 +49,11 @@ class Interpretation:
 
     @property
     def row(self) -> str:
-        """Of the runs that it is taken from."""
+        """Name of the row of runs that it is computed from."""
         return " ".join([self.planner, *(f"{value}" for _, value in self.options)])
 
     def ratios(self, trips: pl.DataFrame, limit: int) -> pl.Series | None:
-        """Time over shortest path, trip by trip; None where nothing is left of the limit."""
+        """Return time over shortest path, trip by trip; None if the divided limit is below 1."""
         if limit < self.limit_divisor:
             return None
         waits = trips[f"waits_{limit // self.limit_divisor}"] + (trips["searches"] if self.loses_step else 0)
@@ -74,7 +74,7 @@ INTERPRETATIONS = (
 
 
 def noop_runs(problem: Problem, conventions: str) -> Iterator[Run]:
-    """The walks from which all readings follow."""
+    """Yield the runs from which all interpretations are computed."""
     for row, reading in {reading.row: reading for reading in INTERPRETATIONS}.items():
         tags = {"world": WORLD, "conventions": conventions, "row": row, "limit": None}
         yield Run(reading.planner, reading.options, problem, tags, MEASURES[conventions], timing_repeats=0)
@@ -92,7 +92,7 @@ MEASURES = {PAPER_TEXT: measure_as_text, AUTHORS_PROGRAM: measure_as_authors}
 
 
 def _measure_waits(run: Run, world: World) -> Measurement:
-    """How long NoOp would stand still under each limit."""
+    """Measure how many steps NoOp would wait under each limit."""
     problem, options = run.problem, dict(run.options)
     story = watch(world, planner(NON_RTD_PLANNER, **options), problem.start, problem.goal)
     if run.planner == NON_RTD_PLANNER:
@@ -108,7 +108,7 @@ def _measure_waits(run: Run, world: World) -> Measurement:
 
 
 def _scratch_expansions(story: Any, problem: Problem, options: dict[str, Any]) -> Iterator[int]:
-    """What a search costs that begins anew whenever something was seen, by the moment."""
+    """Yield for each step the expansions of a search that starts from scratch after each change of belief."""
     truth = problem.map.grid()
     for moment in story:
         has_changes = len(moment.belief_changes[0]) or moment.cause == "start"
@@ -123,7 +123,7 @@ def _scratch_expansions(story: Any, problem: Problem, options: dict[str, Any]) -
 
 
 def show_noop(frame: pl.DataFrame, conventions: str, curves: CurveData, report: Report) -> None:
-    """NoOp under each reading beside LRTA*, and where LRTA* is quicker."""
+    """Add NoOp under each interpretation beside LRTA* to a report."""
     chosen = frame.filter((pl.col("world") == WORLD) & (pl.col("conventions") == conventions))
     if chosen.is_empty() or LRTA not in curves.names:
         return

@@ -37,7 +37,7 @@ CORNERS = {PAPER_TEXT: "strict", AUTHORS_PROGRAM: "free"}
 
 
 def unknown_problems(maps: Path | None, count: int, conventions: str) -> Iterator[Problem]:
-    """`count` cases on each map: Warcraft III maps from the user's collection, or maps of our own."""
+    """Yield `count` cases on each map: Warcraft III maps of the user, or generated maps."""
     for case in random_map_problems(_maps(maps, CORNERS[conventions]), count):
         yield Problem(case.map, case.start, case.goal, case.seed, sensor=RADIUS)
 
@@ -60,19 +60,19 @@ def door_problem(seed: int, conventions: str) -> Problem:
 
 
 def open_rooms(seed: int, corners: str) -> Grid:
-    """The rooms with all doors open."""
+    """Return the rooms with all doors open."""
     return Grid(rooms(SIDE, SIDE, ROOM, 1, seed), corners=corners)
 
 
 @lru_cache(4)
 def moving_doors(seed: int) -> DynamicScenario:
-    """The same rooms, with doors that open and close."""
+    """Return the same rooms with doors that open and close."""
     return rooms_with_doors(SIDE, SIDE, ROOM, steps=DOOR_STEPS, seed=seed)
 
 
 @lru_cache(4)
 def independent_doors(seed: int) -> DynamicScenario:
-    """The same rooms, with doors that open and close as in the program."""
+    """Return the same rooms with doors that open and close as in the authors' program."""
     grid = open_rooms(seed, CORNERS[AUTHORS_PROGRAM])
     layout, rng = DoorLayout(grid.blocked, ROOM), np.random.default_rng(seed)
     changes: list[Change] = []
@@ -86,12 +86,12 @@ def independent_doors(seed: int) -> DynamicScenario:
 
 
 def measure_unknown(run: Run) -> Measurement:
-    """A trip through unknown terrain."""
+    """Measure a trip through unknown terrain."""
     return _measure(run, run.problem.world())
 
 
 def measure_rooms(run: Run) -> Measurement:
-    """A trip through rooms whose doors open and close."""
+    """Measure a trip through rooms whose doors open and close."""
     return _measure(run, moving_doors(run.problem.seed).make_world())
 
 
@@ -124,6 +124,6 @@ def _measure(run: Run, world: World) -> Measurement:
 
 @lru_cache(64)
 def shortest_path(problem: Problem) -> tuple[int, float]:
-    """The moves and the cost of a cheapest path on the known map."""
+    """Return the moves and the cost of a cheapest path on the known map."""
     trip = simulate(problem.map.grid(), "Repeated Forward A*", problem.start, problem.goal)
     return trip.moves, trip.cost
