@@ -93,9 +93,9 @@ def test_on_the_command_line(write, tmp_path):
     [
         (["check", "nobody.py"], "nobody.py: there is no such file or folder"),
         (["check", "notes.txt"], "notes.txt: this is no Python file"),
-        (["check", "."], "this is a folder: `replan course mark`"),
+        (["check", "."], "this is a folder: use `replan course mark`"),
         (["mark", "nowhere"], "nowhere: there is no such file or folder"),
-        (["mark", "notes.txt"], "notes.txt: this is a file: `replan course check`"),
+        (["mark", "notes.txt"], "notes.txt: this is a file: use `replan course check`"),
         (["mark", "."], "there is no .py file in this folder"),
     ],
 )

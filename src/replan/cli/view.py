@@ -85,7 +85,7 @@ def _story(file: str, planners: list[NamedPlanner]) -> Any:
     from replan.viewer.playback import Playback
 
     if planners:
-        raise InputError("a story already has a planner: leave --planner out", file)
+        raise InputError("a story has its planner: leave --planner out", file)
     return Playback([Story.load(file)])
 
 

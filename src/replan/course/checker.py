@@ -1,4 +1,4 @@
-"""Sends a student's searches through worlds and judges each of them; a failure is made as small as it goes."""
+"""Runs a student's searches in many worlds, checks each search, and finds a small world for the first mistake."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ FATAL_KINDS = (
 
 @dataclass(frozen=True)
 class Failure:
-    """A mistake, and the search in which it shows: what was believed, where the agent was, what was answered."""
+    """A mistake, and the search that has it: the belief, the cell of the agent, and the answer."""
 
     task: str
     mistake: Mistake
     world: CourseWorld
-    search_number: int  # of the search in its world, from 1
+    search_number: int  # number of the search in its world, from 1
     cell: Cell
     belief: BlockedRows
     answer: Any
@@ -48,7 +48,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What was found out about one task. worlds: how many it was tried on."""
+    """Result of checking one task. failure: the first one, None if the task is correct."""
 
     task: str
     world_count: int
@@ -61,32 +61,35 @@ class Verdict:
 
 
 def check_program(
-    file: Path, world_count: int = DEFAULT_WORLD_COUNT, timeout: float = ANSWER_TIMEOUT, progress: Callable[[], None] = lambda: None
+    file: Path,
+    world_count: int = DEFAULT_WORLD_COUNT,
+    timeout: float = ANSWER_TIMEOUT,
+    progress: Callable[[], None] = lambda: None,
 ) -> list[Verdict]:
-    """A verdict on each task that the program has. Raises Mistake if it has none, or cannot even be read."""
+    """Return a verdict on each task of a program. Raises Mistake if it has no task or cannot be loaded."""
     with StudentProcess(file, timeout) as program:
-        found, ties = _declared_tasks(program.ask("about"))
-    return [Checker(file, task, ties, timeout).run(world_count, progress) for task in found]
+        tasks, ties = _declared_tasks(program.ask("about"))
+    return [Checker(file, task, ties, timeout).run(world_count, progress) for task in tasks]
 
 
 def _declared_tasks(answer: Any) -> tuple[list[str], str]:
-    """The tasks that a program has, and how it breaks ties."""
+    """Return the tasks of a program, and its rule for ties."""
     if not isinstance(answer, dict) or not isinstance(answer.get("tasks"), list) or "ties" not in answer:
         raise Mistake("forged", FORGED_ANSWER_MESSAGE)
-    found = [task for task in TASKS if task in answer["tasks"]]
-    if not found:
+    tasks = [task for task in TASKS if task in answer["tasks"]]
+    if not tasks:
         raise Mistake("nothing", f"the program defines none of {', '.join(TASKS)}; see the assignment")
     ties = answer["ties"] if answer["ties"] is not None else TIE_RULES[0]
     if ties not in TIE_RULES:
         raise Mistake("nothing", f"TIES is 'larger g' or 'smaller g', not {str(ties)[:40]!r}")
-    return found, ties
+    return tasks, ties
 
 
 class Checker:
-    """Tries one task of one program."""
+    """Checks one task of one program."""
 
-    def __init__(self, file: Path, task: str, ties: str, patience: float) -> None:
-        self.file, self.task, self.ties, self.timeout = file, task, ties, patience
+    def __init__(self, file: Path, task: str, ties: str, timeout: float) -> None:
+        self.file, self.task, self.ties, self.timeout = file, task, ties, timeout
         self.search_count = 0
 
     def run(self, worlds: int, step: Callable[[], None]) -> Verdict:
@@ -103,7 +106,7 @@ class Checker:
         return Verdict(self.task, tried, self.search_count, None)
 
     def _run_world(self, program: StudentProcess, course: CourseWorld) -> Failure | None:
-        """Walk through a world with the program's searches: the first failure."""
+        """Run a trip in a world with the program's searches. Returns the first failure."""
         walk = CourseTrip(course)
         try:
             if self.task == "Adaptive":
@@ -114,7 +117,9 @@ class Checker:
                 walk.answer = None
                 self._run_search(program, walk)
         except Mistake as mistake:
-            return Failure(self.task, mistake, course, walk.search_count, walk.cell, as_tuples(walk.belief), walk.answer)
+            return Failure(
+                self.task, mistake, course, walk.search_count, walk.cell, as_tuples(walk.belief), walk.answer
+            )
         return None
 
     def _run_search(self, program: StudentProcess, walk: CourseTrip) -> None:
@@ -123,41 +128,48 @@ class Checker:
         walk.answer = program.ask(self.task, **request)
         source, target = (walk.world.goal, walk.cell) if backward else (walk.cell, walk.world.goal)
         h = (lambda cell: manhattan_distance(cell, walk.cell)) if backward else (lambda cell: walk.h[cell])
-        path, g = check_search(SearchProblem(as_tuples(walk.belief), source, target, h, self.ties, backward), walk.answer)
+        path, g = check_search(
+            SearchProblem(as_tuples(walk.belief), source, target, h, self.ties, backward), walk.answer
+        )
         if self.task == "Adaptive":
             self._check_learning(program, walk, path, g, request)
         walk.follow_path(path)
 
     def _check_learning(
-        self, program: StudentProcess, walk: CourseTrip, path: list[Cell] | None, g: dict[Cell, int], request: dict[str, Any]
+        self,
+        program: StudentProcess,
+        walk: CourseTrip,
+        path: list[Cell] | None,
+        g: dict[Cell, int],
+        request: dict[str, Any],
     ) -> None:
         if path is not None:
             for cell, cost in g.items():
                 walk.h[cell] = max(walk.h[cell], len(path) - 1 - cost)
             cells = [c for c in walk.h if not walk.belief[c[0]][c[1]]]
-            told = program.ask("h", **request, cells=cells)
-            if not isinstance(told, list) or len(told) != len(cells):
+            answers = program.ask("h", **request, cells=cells)
+            if not isinstance(answers, list) or len(answers) != len(cells):
                 raise Mistake("forged", FORGED_ANSWER_MESSAGE)
-            values = dict(zip(cells, told, strict=True))
+            values = dict(zip(cells, answers, strict=True))
             check_h(values, walk.h, as_tuples(walk.belief), walk.world.goal)
 
     def _minimize(self, program: StudentProcess, failure: Failure) -> Failure:
-        """The same kind of mistake in a world with fewer rows, columns and obstacles."""
+        """Find the same kind of mistake in a world with fewer rows, columns and obstacles."""
         smaller = True
         while smaller:
             smaller = False
             for course in _smaller_worlds(failure.world):
-                found = self._run_world(program, course)
-                if found is not None and found.mistake.kind in FATAL_KINDS:
+                smaller_failure = self._run_world(program, course)
+                if smaller_failure is not None and smaller_failure.mistake.kind in FATAL_KINDS:
                     return failure
-                if found is not None and found.mistake.kind == failure.mistake.kind:
-                    failure, smaller = found, True
+                if smaller_failure is not None and smaller_failure.mistake.kind == failure.mistake.kind:
+                    failure, smaller = smaller_failure, True
                     break
         return failure
 
 
 class CourseTrip:
-    """An agent in a world: it sees the four cells beside it, and searches again when its path is blocked."""
+    """Trip of an agent that sees the four cells beside it and searches again when its path is blocked."""
 
     def __init__(self, course: CourseWorld) -> None:
         rows, cols = course.shape
@@ -185,24 +197,28 @@ class CourseTrip:
 
 
 def _smaller_worlds(course: CourseWorld) -> list[CourseWorld]:
-    """Worlds with a row, a column or an obstacle less."""
+    """Return the worlds with one row, column or obstacle less."""
     rows, cols = course.shape
-    found = []
+    worlds = []
     for row in range(rows):
         if rows > 1 and row not in (course.start[0], course.goal[0]):
-            kept = course.truth[:row] + course.truth[row + 1 :]
-            found.append(CourseWorld(kept, _without_line(course.start, row, 0), _without_line(course.goal, row, 0)))
+            rows_left = course.truth[:row] + course.truth[row + 1 :]
+            worlds.append(
+                CourseWorld(rows_left, _without_line(course.start, row, 0), _without_line(course.goal, row, 0))
+            )
     for col in range(cols):
         if cols > 1 and col not in (course.start[1], course.goal[1]):
-            kept = tuple(line[:col] + line[col + 1 :] for line in course.truth)
-            found.append(CourseWorld(kept, _without_line(course.start, col, 1), _without_line(course.goal, col, 1)))
+            rows_left = tuple(line[:col] + line[col + 1 :] for line in course.truth)
+            worlds.append(
+                CourseWorld(rows_left, _without_line(course.start, col, 1), _without_line(course.goal, col, 1))
+            )
     for row in range(rows):
         for col in range(cols):
             if course.truth[row][col]:
                 cells = [list(line) for line in course.truth]
                 cells[row][col] = False
-                found.append(replace(course, truth=as_tuples(cells)))
-    return found
+                worlds.append(replace(course, truth=as_tuples(cells)))
+    return worlds
 
 
 def _without_line(cell: Cell, gone: int, axis: int) -> Cell:

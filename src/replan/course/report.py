@@ -1,4 +1,4 @@
-"""What is said about a program: a line where it is right, and where it is not the smallest world, step by step."""
+"""Text of a verdict: a line for a correct task, or the mistake with its smallest world and the expansions."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ from replan.course.assignment import TASKS, BlockedRows, Cell
 from replan.course.checker import Failure, Verdict
 from replan.formatting import format_count
 
-MAX_LISTED_EXPANSIONS = 30  # pictures of expansions
+MAX_LISTED_EXPANSIONS = 30  # expansions that are listed in words
 
 
 def describe_verdict(verdict: Verdict) -> str:
-    """A verdict for whoever wrote the program."""
+    """Return a verdict as text for the student."""
     name = f"{TASKS[verdict.task]} ({verdict.task})"
     if verdict.failure is None:
-        searches, worlds = format_count(verdict.search_count, "search", "searches"), format_count(verdict.world_count, "world")
+        searches, worlds = (
+            format_count(verdict.search_count, "search", "searches"),
+            format_count(verdict.world_count, "world"),
+        )
         return f"{name}: right, in {searches} through {worlds}."
     failure = verdict.failure
     lines = [f"{name}: {failure.mistake.text}.", ""]
@@ -39,15 +42,15 @@ def _failure_lines(failure: Failure) -> list[str]:
 
 
 def _expanded_cells(answer: Any) -> list[Cell]:
-    """The cells that were said to be expanded, as far as they are cells."""
+    """Return the expanded cells of an answer; malformed ones are left out."""
     if not isinstance(answer, list) or len(answer) != 2 or not isinstance(answer[1], list):
         return []
-    good = [c for c in answer[1] if isinstance(c, list) and len(c) == 2 and all(type(x) is int for x in c)]
-    return [(cell[0], cell[1]) for cell in good]
+    cells = [c for c in answer[1] if isinstance(c, list) and len(c) == 2 and all(type(x) is int for x in c)]
+    return [(cell[0], cell[1]) for cell in cells]
 
 
 def _draw_map(
-    rows: BlockedRows, at: Cell, goal: Cell, numbers: dict[Cell, int] | None = None, wrong: Cell | None = None
+    rows: BlockedRows, agent_cell: Cell, goal: Cell, numbers: dict[Cell, int] | None = None, wrong: Cell | None = None
 ) -> list[str]:
     lines = []
     for r, row in enumerate(rows):
@@ -56,7 +59,7 @@ def _draw_map(
             sign = "#" if blocked else "."
             if numbers and (r, c) in numbers:
                 sign = str(numbers[r, c])
-            elif (r, c) == at:
+            elif (r, c) == agent_cell:
                 sign = "A"
             elif (r, c) == goal:
                 sign = "G"
@@ -68,15 +71,19 @@ def _draw_map(
     return lines
 
 
-def _expansion_lines(rows: BlockedRows, at: Cell, goal: Cell, expanded: list[Cell], wrong: Cell | None) -> list[str]:
-    """Up to the mistake: the order as numbers in one picture, and the last cells one by one in words."""
-    upto = len(expanded)
+def _expansion_lines(
+    rows: BlockedRows, agent_cell: Cell, goal: Cell, expanded: list[Cell], wrong: Cell | None
+) -> list[str]:
+    """Return a picture with the order of expansions up to the mistake, and a list of the last ones."""
+    count = len(expanded)
     if wrong in expanded:
-        upto = len(expanded) - expanded[::-1].index(wrong)
+        count = len(expanded) - expanded[::-1].index(wrong)
     numbers: dict[Cell, int] = {}
-    for i, cell in enumerate(expanded[: min(upto, 999)], start=1):
+    for i, cell in enumerate(expanded[: min(count, 999)], start=1):
         numbers.setdefault(cell, i)
-    lines = _draw_map(rows, at, goal, numbers, wrong)
-    for i, cell in enumerate(expanded[:upto][-MAX_LISTED_EXPANSIONS:], start=max(1, upto - MAX_LISTED_EXPANSIONS + 1)):
-        lines.append(f"  {i}. {cell}" + ("   <- here" if i == upto and cell == wrong else ""))
+    lines = _draw_map(rows, agent_cell, goal, numbers, wrong)
+    for i, cell in enumerate(
+        expanded[:count][-MAX_LISTED_EXPANSIONS:], start=max(1, count - MAX_LISTED_EXPANSIONS + 1)
+    ):
+        lines.append(f"  {i}. {cell}" + ("   <- here" if i == count and cell == wrong else ""))
     return lines

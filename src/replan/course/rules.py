@@ -57,7 +57,8 @@ def _parse_answer(answer: Any, shape: tuple[int, int]) -> tuple[list[Cell] | Non
     path, expanded = answer
     if expanded is None:
         raise Mistake("answer", "the second thing that a search returns is a list of cells, not None")
-    return None if path is None else _parse_cells(path, "the path", shape), _parse_cells(expanded, "what was expanded", shape)
+    cells = None if path is None else _parse_cells(path, "the path", shape)
+    return cells, _parse_cells(expanded, "what was expanded", shape)
 
 
 def _parse_cells(given: Any, what: str, shape: tuple[int, int]) -> list[Cell]:

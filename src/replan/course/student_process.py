@@ -38,24 +38,26 @@ FORGED_ANSWER_MESSAGE = "the program itself writes where the answers to the chec
 class StudentProcess:
     """Starts the process, asks it, and ends it, with all that it has started in its process group."""
 
-    def __init__(self, file: Path, patience: float = ANSWER_TIMEOUT) -> None:
-        self.timeout, self.seconds_left = patience, max(TOTAL_TIMEOUT, patience)
+    def __init__(self, file: Path, timeout: float = ANSWER_TIMEOUT) -> None:
+        self.timeout, self.seconds_left = timeout, max(TOTAL_TIMEOUT, timeout)
         self.output_file = tempfile.TemporaryFile()  # noqa: SIM115, `close` closes it
-        kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
+        environment = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
         self.process = subprocess.Popen(
             [sys.executable, "-I", str(Path(student_program.__file__)), str(file)],
             bufsize=0,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.output_file,
-            env=kept,
+            env=environment,
             start_new_session=True,
         )
         self.is_closed = False
         self.buffer = b""
         self.requests: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self.chunks: queue.Queue[bytes] = queue.Queue(MAX_CHUNKS)
-        self.threads = [threading.Thread(target=part, daemon=True) for part in (self._write_requests, self._read_answers)]
+        self.threads = [
+            threading.Thread(target=part, daemon=True) for part in (self._write_requests, self._read_answers)
+        ]
         for thread in self.threads:
             thread.start()
 

@@ -22,9 +22,13 @@ def limit_resources() -> None:
     """As far as this system can: no more memory and time than a small search needs, and no files."""
     try:
         import resource
-    except ImportError:  # Windows: the parent's patience is the only limit
+    except ImportError:  # Windows: the timeout of the parent is the only limit
         return
-    limits = {resource.RLIMIT_AS: MAX_MEMORY_BYTES, resource.RLIMIT_CPU: MAX_CPU_SECONDS, resource.RLIMIT_FSIZE: 1 << 20}
+    limits = {
+        resource.RLIMIT_AS: MAX_MEMORY_BYTES,
+        resource.RLIMIT_CPU: MAX_CPU_SECONDS,
+        resource.RLIMIT_FSIZE: 1 << 20,
+    }
     for what, most in {**limits, resource.RLIMIT_CORE: 0}.items():
         hard = resource.getrlimit(what)[1]
         if hard == resource.RLIM_INFINITY or hard > most:

@@ -68,7 +68,8 @@ COLUMN_LAYOUT = {  # type and offset in bytes of each column
     "known_increases": ("i8", 56), "known_decreases": ("i8", 64), "h_offset": ("i8", 72), "rng_state": ("i8", 80),
     "smallest_estimate": ("i8", 88),
     "due_since": ("i8", 96), "expansions_since_check": ("i4", 104), "failed_from": ("i4", 112),
-    "detours": ("i4", 116), "connected_version": ("i4", 120), "random_moves_left": ("i2", 124), "status": ("i1", 126), "planner_flags": ("i1", 127),
+    "detours": ("i4", 116), "connected_version": ("i4", 120),
+    "random_moves_left": ("i2", 124), "status": ("i1", 126), "planner_flags": ("i1", 127),
 }  # fmt: skip
 MAX_I32 = 0x7FFFFFFF
 STEP_BYTES = 12  # bytes per step of a path; five fill a cache line
@@ -261,7 +262,7 @@ class Characters(Initialized):
             )
 
     def copy_paths(self, rows: memoryview, states: memoryview, costs: memoryview, loading: bool) -> int:
-        """Copy paths between the rows and these arrays. costs[i] is the cost of the step to states[i - 1], 0 at the end."""
+        """Copy paths between the rows and these arrays. costs[i]: of the step to states[i - 1], 0 at the end."""
         character, k = self.character, 0
         for i in range(len(rows)):
             c = rows[i]

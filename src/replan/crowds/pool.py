@@ -1,12 +1,12 @@
-"""Threads that do chunks of work together, without Python's lock: a queue of chunks, and a pool of workers.
+"""A queue of chunks of work, and a pool of threads that do them without Python's lock.
 
-The calling thread opens a number of chunks, does chunks itself, and goes on when all of them are done. The threads of
-the pool help as long as there are chunks to claim. A thread that the system has given no time is not waited for.
+The calling thread adds chunks to the queue, does chunks itself, and returns when all chunks are done. The threads of
+the pool help while there are chunks to claim. The caller does not wait for a thread that has not claimed a chunk.
 
-Exceptions: the first error of a chunk is kept, the chunk counts as finished, and the calling thread raises the error
-when no chunk is running any more. Ctrl-C reaches a chunk of the calling thread (`check_signals`) or nothing: threads
-are started by one call that no signal can break off, and a thread claims its job itself, so that no job is ever done
-by two threads. A thread that had nothing to do for some milliseconds ends.
+Exceptions: the first error of a chunk is stored, the chunk counts as done, and the calling thread raises the error when
+no chunk is running. Ctrl-C can only interrupt a chunk of the calling thread (`check_signals`): a single call that no
+signal can interrupt starts a thread, and the thread itself claims its job, so that two threads never do the same job.
+A thread that finds no chunk for some milliseconds ends.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ try:
 except ImportError:
     from replan import _cython as cython
 
-DONE_LINE, FIRST_SHARE_LINE = 0, 1  # lines of memory: a number, then one line for the share of each worker
-NEXT_CHUNK, CHUNK_END, CHUNK_OFFSET, LINE_WORDS = 0, 1, 2, 8  # what stands in a share; numbers of 64 bits in a line
-MAX_IDLE_TRIES = 940  # a thread that has found nothing to do so many times ends
-EXIT_TIMEOUT = 1.0  # seconds: the process waits so long, at most, for threads that are about to end
+DONE_LINE, FIRST_SHARE_LINE = 0, 1  # cache lines: the number of finished chunks, then one share per worker
+NEXT_CHUNK, CHUNK_END, CHUNK_OFFSET, LINE_WORDS = 0, 1, 2, 8  # numbers in a share; 64-bit numbers in a cache line
+MAX_IDLE_TRIES = 940  # a thread ends after this many tries without a chunk
+EXIT_TIMEOUT = 1.0  # seconds that the process waits at its end for threads
 
-active_jobs: set[Any] = set()  # the pools and jobs that threads work for at this moment
+active_jobs: set[Any] = set()  # (pool, worker) of each thread that is running
 
 
 @atexit.register
 def wait_for_threads() -> None:
-    """Threads have ended before the interpreter takes their memory away."""
+    """Wait until the threads have ended, before the interpreter frees their memory."""
     end = monotonic() + EXIT_TIMEOUT
     while active_jobs and monotonic() < end:
         sleep(0.001)
 
 
 class WorkQueue:
-    """Chunks, which have numbers. Every worker has a share of them, the same part of the list each time, so that it
-    mostly finds what it needs in its own memory. A worker whose share is done claims chunks of the others.
+    """Queue of numbered chunks. Each worker has a share, the same part of the list each time.
 
-    The numbers go on from one opening to the next: no worker claims a chunk of an opening that is over.
+    A worker whose share is done claims chunks of other shares. The counters grow from one `add_chunks` to the next, so
+    that a late worker cannot claim a chunk of an earlier one.
     """
 
     def __init__(self, workers: int) -> None:
@@ -54,7 +54,7 @@ class WorkQueue:
         self.lock = None if cython.compiled else allocate_lock()
 
     def add_chunks(self, chunks: int) -> int:
-        """From now on so many chunks can be claimed. All earlier ones are done."""
+        """Add this number of chunks. All earlier chunks are done."""
         begin = 0
         self.added_count += chunks
         for worker in range(self.workers):
@@ -65,7 +65,7 @@ class WorkQueue:
         return 0
 
     def claim(self, worker: int) -> int:
-        """A chunk that no other worker gets, from 0 on; -1 if there is none."""
+        """Return the number of a chunk, from 0, for this worker alone; -1 if there is none."""
         for i in range(self.workers):
             share = LINE_WORDS * (FIRST_SHARE_LINE + (worker + i) % self.workers)
             chunk = self.claim_from(share)
@@ -74,7 +74,7 @@ class WorkQueue:
         return -1
 
     def claim_from(self, share: int) -> int:
-        """The number of a chunk of this share; -1 if all are claimed."""
+        """Return the counter of a chunk of this share; -1 if all are claimed."""
         if cython.compiled:
             return replan_claim(self.counters, share + NEXT_CHUNK, share + CHUNK_END)  # type: ignore[name-defined, no-any-return]  # noqa: F821
         else:
@@ -86,7 +86,7 @@ class WorkQueue:
                 return chunk
 
     def mark_done(self) -> int:
-        """A chunk that was claimed is done, or has failed."""
+        """Count a claimed chunk as done, after an error, too."""
         return self.add_atomic(LINE_WORDS * DONE_LINE, 1)
 
     def wait(self) -> int:
@@ -100,6 +100,7 @@ class WorkQueue:
         return 0
 
     def add_atomic(self, i: int, n: int) -> int:
+        """Add n to a counter atomically."""
         if cython.compiled:
             replan_add(self.counters, i, n)  # type: ignore[name-defined]  # noqa: F821
         else:
@@ -108,13 +109,14 @@ class WorkQueue:
         return 0
 
     def read_atomic(self, i: int) -> int:
+        """Read a counter atomically."""
         if cython.compiled:
             return replan_read(self.counters, i)  # type: ignore[name-defined, no-any-return]  # noqa: F821
         else:
             return int(self.counters[i])
 
     def back_off(self, tries: int) -> int:
-        """For a moment, a longer one after many tries."""
+        """Pause, longer after many tries."""
         if cython.compiled:
             replan_back_off(tries)  # type: ignore[name-defined]  # noqa: F821
         else:
@@ -123,31 +125,31 @@ class WorkQueue:
 
 
 class Job:
-    """What one worker does."""
+    """Work of one worker. A subclass defines `run`."""
 
     def run(self, start: int, end: int) -> int:
-        """Hook: do a chunk, the items from `start` to `stop` of a list."""
+        """Hook: do a chunk, the items from `start` to `end` of a list."""
         with cython.gil:
-            raise NotImplementedError(f"{type(self).__name__} does not say what it does")
+            raise NotImplementedError(f"{type(self).__name__} does not define run()")
 
 
 class WorkerPool:
-    """Does the chunks of a list, by one job for each worker: the calling thread does the first one."""
+    """Pool that does the chunks of a list with one job per worker. The calling thread runs the first job."""
 
     def __init__(self, jobs: list[Job]) -> None:
         self.jobs, self.queue = jobs, WorkQueue(len(jobs))
-        self.job_locks = [allocate_lock() for _ in jobs]  # locked: a thread does this job
+        self.job_locks = [allocate_lock() for _ in jobs]  # locked: a thread is running this job
         self.error: BaseException | None = None
         self.start = self.end = self.chunk_size = 0
 
     def start_threads(self) -> None:
-        """Have the threads help with what follows."""
+        """Start the threads that are not running."""
         for worker in range(1, len(self.jobs)):
             if not self.job_locks[worker].locked():
                 start_new_thread(self.run_thread, (worker,))
 
     def run(self, start: int, stop: int, size: int) -> int:
-        """Do the items from `start` to `stop` in chunks of this size. Raises the error of a chunk that has failed."""
+        """Do the items from `start` to `stop` in chunks of this size. Raises the error of a failed chunk."""
         self.start, self.end, self.chunk_size = start, stop, size
         self.queue.add_chunks((stop - start + size - 1) // size)
         try:
@@ -161,9 +163,9 @@ class WorkerPool:
         return 0
 
     def run_thread(self, worker: int) -> None:
-        """What a thread does."""
+        """Run the job of a worker in a thread."""
         if not self.job_locks[worker].acquire(False):
-            return  # another thread is quicker
+            return  # another thread has claimed this job
         active_jobs.add((self, worker))
         try:
             self.run_job(worker, MAX_IDLE_TRIES)
@@ -172,7 +174,7 @@ class WorkerPool:
             self.job_locks[worker].release()
 
     def run_job(self, worker: int, tries: int) -> int:
-        """Do chunks, and keep the error of one that fails; that of the calling thread comes before the others."""
+        """Do chunks, and store an error; an error of the calling thread replaces others."""
         job: Job = self.jobs[worker]
         try:
             with cython.nogil:
@@ -184,7 +186,7 @@ class WorkerPool:
         return 0
 
     def run_chunks(self, job: Job, worker: int, tries: int) -> int:
-        """Do chunks until there were none so many times."""
+        """Do chunks, until there was none for this number of tries."""
         tried = 0
         while tried < tries:
             chunk = self.queue.claim(worker)

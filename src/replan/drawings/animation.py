@@ -21,7 +21,12 @@ TARGET_SIDE = 480  # pixels of the longer side, about
 MAX_PIXELS_PER_CELL = 16  # at most
 TRIP_MS, LAST_MS = 12_000, 2_000  # how long the trip lasts, and its end stays
 FRAME_MS_RANGE = (40, 400)  # at least, at most
-LEGEND_LINE, LEGEND_SQUARE, LEGEND_MARGIN, MIN_WIDTH = 14, 9, 4, 220  # pixels of the legend: a line, a square, around it; the least width
+LEGEND_LINE, LEGEND_SQUARE, LEGEND_MARGIN, MIN_WIDTH = (
+    14,
+    9,
+    4,
+    220,
+)  # pixels of the legend: a line, a square, around it; the least width
 BACKGROUND, TEXT_COLOR = len(CODE_COLORS), len(CODE_COLORS) + 1  # two more colours
 PALETTE = [channel for color in (*CODE_COLORS, (250, 250, 248), (32, 32, 36)) for channel in color]
 

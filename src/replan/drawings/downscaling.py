@@ -38,19 +38,22 @@ def blocked_pixels(blocked: Mask, path: Mask, rows: int, cols: int, walls: npt.N
     right, below = np.arange(cols, width, cols), np.arange(rows, height, rows)  # where a next sign begins
     step_right = ground[:, right - 1] & ground[:, right] & (fences[:, right - 1] & WALL_RIGHT == 0)
     step_below = ground[below - 1] & ground[below] & (fences[below - 1] & WALL_BELOW == 0)
-    agree = np.concatenate([_count_per_pixel(step_right, rows, 1).ravel(), _count_per_pixel(step_below, 1, cols).ravel()]) > 0
+    agree = (
+        np.concatenate([_count_per_pixel(step_right, rows, 1).ravel(), _count_per_pixel(step_below, 1, cols).ravel()])
+        > 0
+    )
     one, other = _neighbor_pairs(-(-height // rows), -(-width // cols))
-    held, walked, solid, size = (
+    held, walked, blocked_count, size = (
         _count_per_pixel(cells, rows, cols) for cells in (blocked | (fences != 0), path, ~ground, np.ones_like(blocked))
     )
-    narrow = (2 * solid >= size).ravel() & (walked == 0).ravel()
+    narrow = (2 * blocked_count >= size).ravel() & (walked == 0).ravel()
 
     def leads_on(shut: Mask) -> Counts:
         """To how many free neighbours the ground of each sign leads."""
         free = agree & ~shut[one] & ~shut[other]
         return np.bincount(one[free], minlength=shut.size) + np.bincount(other[free], minlength=shut.size)
 
-    shut: Mask = (solid == size).ravel()
+    shut: Mask = (blocked_count == size).ravel()
     shut |= narrow & (leads_on(shut) < 2)
     _separate(shut, one[~agree], other[~agree], held.ravel())
     shut |= narrow & (leads_on(shut) == 0)

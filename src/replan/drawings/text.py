@@ -111,12 +111,16 @@ def _in_symbols(plane: CellLayout, codes: Picture, width: int) -> RenderableType
     twice = 2 if whole and 2 * small.shape[1] <= inside else 1
     signs = np.array(list(SYMBOLS))[np.repeat(small, twice, axis=1)]
     text = Text("\n".join("".join(row) for row in signs.tolist()), no_wrap=True, overflow="crop")
-    legend = ", ".join(f"{SYMBOLS[code].strip() or 'blank'} {CODE_NAMES[code]}" for code in legend_codes(small, ALWAYS_IN_LEGEND))
+    legend = ", ".join(
+        f"{SYMBOLS[code].strip() or 'blank'} {CODE_NAMES[code]}" for code in legend_codes(small, ALWAYS_IN_LEGEND)
+    )
     return Group(Panel.fit(text, box=box.SQUARE, padding=0), Text(legend), *_scale_note(tall, factor))
 
 
 def _downscaled(plane: CellLayout, codes: Picture, rows: int, cols: int) -> Picture:
-    return codes if rows == cols == 1 else downscale(codes, rows, cols, blocked_when_downscaled(plane, codes, rows, cols))
+    return (
+        codes if rows == cols == 1 else downscale(codes, rows, cols, blocked_when_downscaled(plane, codes, rows, cols))
+    )
 
 
 def _factor(codes: Picture, width: int, height: int) -> int:

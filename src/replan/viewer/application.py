@@ -233,7 +233,8 @@ class Tab:
 def available_choices(at_first: Settings, story: bool) -> dict[str, Any]:
     """What the controls of the page offer."""
     offered = [
-        {"slug": spec.slug, "name": spec.name, "about": spec.recipe, "options": option_choices(spec)} for spec in planners()
+        {"slug": spec.slug, "name": spec.name, "about": spec.recipe, "options": option_choices(spec)}
+        for spec in planners()
     ]
     return {
         "maps": [*MAP_MAKERS, DOORS_MAP, *builtin_names()],

@@ -1,11 +1,11 @@
-"""What is sent to the page: a line of JSON and arrays of numbers in one message, the same live and in a saved page.
+"""Messages to the page: JSON and arrays of numbers in one message, the same for a live and a saved page.
 
-A message is the length of its JSON (32 bits, little-endian), the JSON, filled up with blanks to a multiple of four
-bytes, and the arrays that the JSON lists under "arrays" as [name, type, length], each filled up likewise. Types: "i32",
-"u16", "u8", "b1" (bits, the first in the highest of a byte), and "d32", whose numbers are differences to the one
-before, which deflates better. The page unpacks it in `page/frames.js`.
+A message is the length of its JSON (32 bits, little-endian), the JSON, padded with blanks to a multiple of four
+bytes, and the arrays that the JSON lists under "arrays" as [name, type, length], each padded likewise. Types: "i32",
+"u16", "u8", "b1" (bits, the first in the highest of a byte), and "d32", whose numbers are differences to the
+preceding one, which compresses better. The page unpacks it in `page/frames.js`.
 
-PageCells are numbers, row * columns + column; costs are ticks.
+A cell is a number, row * columns + column. Costs are integers in cost units.
 """
 
 from __future__ import annotations
@@ -31,33 +31,35 @@ Arrays = Mapping[str, tuple[str, Any]]
 
 
 def pack(fields: Mapping[str, Any], arrays: Arrays) -> bytes:
-    """A message. arrays: by name, the type and the numbers."""
-    listed, parts = [], []
+    """Return a message. arrays: type and numbers by name."""
+    array_list, parts = [], []
     for name, (kind, numbers) in arrays.items():
         content = np.asarray(numbers)
         if kind == "d32":
             content = np.diff(content.astype(np.int64), prepend=0)
-        listed.append([name, kind, len(content)])
-        small = np.packbits(content != 0) if kind == "b1" else np.clip(content, -MAX_I32, MAX_I32).astype(ARRAY_TYPES[kind])
-        parts.append(_padded(small.tobytes(), b"\0"))
-    head = _padded(json.dumps({**fields, "arrays": listed}, separators=(",", ":")).encode(), b" ")
-    return b"".join([struct.pack("<I", len(head)), head, *parts])
+        array_list.append([name, kind, len(content)])
+        encoded = (
+            np.packbits(content != 0) if kind == "b1" else np.clip(content, -MAX_I32, MAX_I32).astype(ARRAY_TYPES[kind])
+        )
+        parts.append(_padded(encoded.tobytes(), b"\0"))
+    header = _padded(json.dumps({**fields, "arrays": array_list}, separators=(",", ":")).encode(), b" ")
+    return b"".join([struct.pack("<I", len(header)), header, *parts])
 
 
 def unpack(message: bytes) -> dict[str, Any]:
-    """The fields of a message, and its arrays among them: what the page does, for tests."""
+    """Return the fields and arrays of a message, as the page does. For tests."""
     (size,) = struct.unpack_from("<I", message)
     fields: dict[str, Any] = json.loads(message[4 : 4 + size])
-    at = 4 + size
+    offset = 4 + size
     for name, kind, length in fields.pop("arrays"):
         if kind == "b1":
             size = -(-length // 8)
-            content = np.unpackbits(np.frombuffer(message, np.uint8, size, at), count=length)
+            content = np.unpackbits(np.frombuffer(message, np.uint8, size, offset), count=length)
         else:
             size = length * ARRAY_TYPES[kind].itemsize
-            content = np.frombuffer(message, ARRAY_TYPES[kind], length, at)
+            content = np.frombuffer(message, ARRAY_TYPES[kind], length, offset)
         fields[name] = np.cumsum(content, dtype=np.int64) if kind == "d32" else content
-        at += -(-size // 4) * 4
+        offset += -(-size // 4) * 4
     return fields
 
 
@@ -66,7 +68,7 @@ def _padded(content: bytes, with_: bytes) -> bytes:
 
 
 class PageCells:
-    """From states to the numbers of cells on the page, which count row by row."""
+    """Conversion of states to the numbers of cells on the page, which count row by row."""
 
     def __init__(self, plane: CellLayout) -> None:
         self.plane = plane
@@ -80,7 +82,7 @@ class PageCells:
 
 
 def world_message(stories: Sequence[Story], settings: Mapping[str, Any], note: str = "") -> bytes:
-    """What all stories of a session have in common: the map, and what the agents believe at first. note: for people."""
+    """Return the first message: the map and the initial belief of all stories. note: text for the user."""
     story = stories[0]
     grid = require_layout(story.space, "a story")
     fields = {
@@ -104,57 +106,72 @@ def world_message(stories: Sequence[Story], settings: Mapping[str, Any], note: s
 
 
 def planner_fields(story: Story) -> dict[str, Any]:
-    """What the page says of a planner."""
+    """Return what the page shows about a planner."""
     return {"name": story.planner_name, "recipe": story.recipe, "most": story.max_expansions}
 
 
 class StoryEncoder:
-    """Makes the messages of one story, one moment after the other. who: which of the stories on the page.
+    """Encodes the steps of one story as messages, in order. story_index: number of the story on the page.
 
-    shown: with what the searches expanded. numbers: with what the planner has beside its states, if the story keeps it.
+    with_expansions: include the expanded states. with_values: include g, h and rhs, if the story records them.
     """
 
     def __init__(self, story_index: int, story: Story, with_expansions: bool = True, with_values: bool = True) -> None:
         plane = require_layout(story.space, "a story")
-        self.story_index, self.story, self.with_expansions, self.cells = story_index, story, with_expansions, PageCells(plane)
+        self.story_index, self.story, self.with_expansions, self.cells = (
+            story_index,
+            story,
+            with_expansions,
+            PageCells(plane),
+        )
         self.search_values = SearchValues(story.space, story.array_names if with_expansions and with_values else {})
-        self.encoded_count = 0  # moments
+        self.encoded_count = 0  # steps
 
     def encode_next(self, tick: int) -> bytes:
-        """The next moment, which is shown at this tick."""
-        moment, beside = self.story[self.encoded_count], {}
-        if moment.episode is not None and self.search_values.has_g:
-            beside = self.search_values.encode_episode(moment, self.story.array_changes(self.encoded_count), self.cells)
+        """Return the message of the next step, which the page shows at this tick."""
+        step, value_arrays = self.story[self.encoded_count], {}
+        if step.episode is not None and self.search_values.has_g:
+            value_arrays = self.search_values.encode_episode(
+                step, self.story.array_changes(self.encoded_count), self.cells
+            )
         self.encoded_count += 1
-        return step_message(self.story_index, tick, self.cells, moment, self.with_expansions, beside)
+        return step_message(self.story_index, tick, self.cells, step, self.with_expansions, value_arrays)
 
 
-def step_message(story_index: int, tick: int, cells: PageCells, moment: StoryStep, with_expansions: bool, value_arrays: Arrays) -> bytes:
-    """One moment of one story. shown: with what was expanded. beside: what `Values` tells of it."""
-    counts, episode = moment.counts, moment.episode
+def step_message(
+    story_index: int, tick: int, cells: PageCells, step: StoryStep, with_expansions: bool, value_arrays: Arrays
+) -> bytes:
+    """Return the message of one step of one story. value_arrays: from `SearchValues.encode_episode`."""
+    counts, episode = step.counts, step.episode
     fields: dict[str, Any] = {
         "kind": "moment",
         "who": story_index,
         "tick": tick,
-        "cause": moment.cause,
-        "step": moment.time,
-        "at": cells.cell_of(moment.state),
-        "target": cells.cell_of(moment.target),
-        "goal": cells.cells_of(moment.goals[:16]).tolist(),
+        "cause": step.cause,
+        "step": step.time,
+        "at": cells.cell_of(step.state),
+        "target": cells.cell_of(step.target),
+        "goal": cells.cells_of(step.goals[:16]).tolist(),
         "counts": [counts.moves, counts.episodes, counts.expansions, counts.cost, counts.search_ns],
-        "why": moment.why,
+        "why": step.why,
     }
     arrays: dict[str, tuple[str, Any]] = {}
-    for name, (places, new) in (("believed", moment.belief_changes), ("changed", moment.truth_changes)):
-        if len(places):
-            arrays[name] = "d32", cells.cells_of(places)
-            arrays[f"{name}_to"] = "u16", np.minimum(new, 65_535)
-    if len(moment.path):
-        arrays["path"] = "d32", cells.cells_of(moment.path)
-    if len(moment.newly_seen):
-        arrays["seen"] = "d32", cells.cells_of(moment.newly_seen)
+    for name, (locations, new_values) in (("believed", step.belief_changes), ("changed", step.truth_changes)):
+        if len(locations):
+            arrays[name] = "d32", cells.cells_of(locations)
+            arrays[f"{name}_to"] = "u16", np.minimum(new_values, 65_535)
+    if len(step.path):
+        arrays["path"] = "d32", cells.cells_of(step.path)
+    if len(step.newly_seen):
+        arrays["seen"] = "d32", cells.cells_of(step.newly_seen)
     if episode is not None:
-        fields["episode"] = [episode.expansions, episode.key_updates, episode.ns, episode.max_expansions, episode.status]
+        fields["episode"] = [
+            episode.expansions,
+            episode.key_updates,
+            episode.ns,
+            episode.max_expansions,
+            episode.status,
+        ]
         if with_expansions:
             arrays["order"] = "d32", cells.cells_of(episode.expanded_states)
             if episode.kinds is not None:
@@ -164,5 +181,5 @@ def step_message(story_index: int, tick: int, cells: PageCells, moment: StorySte
 
 
 def file_message(name: str, content: bytes) -> bytes:
-    """A file for whoever sits at the page."""
+    """Message with a file that the page offers for download."""
     return pack({"kind": "file", "name": name}, {"content": ("u8", np.frombuffer(content, np.uint8))})

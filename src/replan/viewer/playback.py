@@ -14,7 +14,9 @@ from replan.spaces.grid import Grid
 from replan.viewer.messages import StoryEncoder, world_message
 from replan.viewer.settings import MAX_CELLS, Settings
 
-READ_ONLY_MESSAGE = "this is a story that has been told: Begin starts a trip of your own on its map, which can be changed"
+READ_ONLY_MESSAGE = (
+    "this is a story that has been told: Begin starts a trip of your own on its map, which can be changed"
+)
 
 
 def load_story(content: bytes, name: str) -> Story:
@@ -50,9 +52,9 @@ class Playback:
     def messages(self, with_expansions: bool = True, with_values: bool = True, note: str = "") -> Iterator[bytes]:
         """All messages. shown: with what was expanded. numbers: with g and h, where the stories keep them."""
         yield self.world_message(note)
-        tellers = [StoryEncoder(who, story, with_expansions, with_values) for who, story in enumerate(self.stories)]
+        encoders = [StoryEncoder(who, story, with_expansions, with_values) for who, story in enumerate(self.stories)]
         for tick in range(self.last_tick + 1):
-            yield from _messages_at(tellers, tick)
+            yield from _messages_at(encoders, tick)
 
     @property
     def has_ended(self) -> bool:
@@ -62,15 +64,15 @@ class Playback:
         raise InputError(READ_ONLY_MESSAGE)
 
     def run_to_end(self, progress: Callable[[str], None]) -> None:
-        """It has been told already."""
+        """Do nothing: the stories are complete."""
 
     def close(self) -> None:
-        """Forget everything."""
+        """Free the stories."""
         self.stories, self.encoders = [], []
 
 
-def _messages_at(tellers: Sequence[StoryEncoder], tick: int) -> Iterator[bytes]:
-    return (teller.encode_next(tick) for teller in tellers if tick < len(teller.story))
+def _messages_at(encoders: Sequence[StoryEncoder], tick: int) -> Iterator[bytes]:
+    return (encoder.encode_next(tick) for encoder in encoders if tick < len(encoder.story))
 
 
 def refuse_incompatible(stories: Sequence[Story]) -> None:
@@ -85,7 +87,7 @@ def refuse_incompatible(stories: Sequence[Story]) -> None:
 
 
 def settings_of(stories: Sequence[Story]) -> Settings:
-    """Settings for a trip of one's own on the map of a story."""
+    """Return settings for a new trip on the map of a story."""
     grid, first = stories[0].space, stories[0][0]
     assert isinstance(grid, Grid)
     return Settings(

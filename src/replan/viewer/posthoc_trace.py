@@ -34,7 +34,11 @@ def make_trace(story: Any) -> dict[str, Any]:
         "y": "${{ $.y }}",
         "fill": "${{ ($.type in colors) ? colors[$.type] : '#9aa3b2' }}".replace("colors", json.dumps(COLORS)),
     }
-    return {"version": VERSION, "views": {"main": [square]}, "events": list(trace_events(story.space.cell_layout, story))}
+    return {
+        "version": VERSION,
+        "views": {"main": [square]},
+        "events": list(trace_events(story.space.cell_layout, story)),
+    }
 
 
 def trace_events(grid: CellLayout, moments: Iterable[StoryStep]) -> Iterator[Event]:

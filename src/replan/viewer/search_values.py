@@ -1,8 +1,8 @@
-"""What a search has written beside its states, as differences from one episode to the next.
+"""The values g, h and rhs of a search, as differences from one episode to the next.
 
-For A* and its kin: g and h of the states that the search has met, and how far h has been raised above what it was at
-first. For D* Lite and its kin: g and rhs, and who is queued. A new search forgets g of the one before: `reset` says so
-where that takes fewer numbers than to list what is gone.
+For A* and similar searches: g and h of the generated states, and how far h was raised above its initial value. For
+D* Lite and similar searches: g, rhs, and the states in the queue. A new search deletes the values of g of the previous
+one. The flag `reset` says that, if it is shorter than a list of the deleted states.
 """
 
 from __future__ import annotations
@@ -24,22 +24,24 @@ NO_STATES = np.empty(0, np.int64)
 
 
 class SearchValues:
-    """Follows the values of one story. names: the planner's arrays that it keeps."""
+    """Values of one story. names: the recorded arrays of the planner."""
 
     def __init__(self, space: Space, names: Mapping[str, str]) -> None:
         self.space, self.has_g = space, "g" in names
         kept = [name for name in ("g", "h", "rhs", "open", "closed") if name in names] if self.has_g else []
         self.current = {name: np.full(space.n, 0 if name in ("open", "closed") else -1, np.int64) for name in kept}
-        self.generated = NO_STATES  # who has a g, or is queued
+        self.generated = NO_STATES  # states that have a g or are queued
         self.goals: tuple[int, ...] = ()
-        self.goal_changes = -1  # of the goals
+        self.goal_changes = -1  # number of changes of the goals
         if "h" in kept:
             self.first_h, self.h_raised_by = NO_STATES, np.zeros(space.n, np.int64)
-            self.has_first_h = np.zeros(space.n, bool)  # whose first h was told by a search
+            self.has_first_h = np.zeros(space.n, bool)  # states whose initial h is known from a search
             self.has_learned = False
 
-    def encode_episode(self, moment: StoryStep, changes: Mapping[str, tuple[Array, Array]], cells: PageCells) -> dict[str, Any]:
-        """The arrays of a frame that tell what an episode has changed. changes: as `Story.array_changes` has them."""
+    def encode_episode(
+        self, moment: StoryStep, changes: Mapping[str, tuple[Array, Array]], cells: PageCells
+    ) -> dict[str, Any]:
+        """Return the arrays of a message with the changes of an episode. changes: from `Story.array_changes`."""
         if not self.has_g:
             return {}
         for name, column in self.current.items():
@@ -57,13 +59,13 @@ class SearchValues:
         return found
 
     def _update_raised(self, changed: Array, moment: StoryStep, states: Array, before: Array) -> Array:
-        """Work out how far h has been raised; those where that is new. states, before: who learned, and h before."""
+        """Update how far h was raised. Returns the changed states. states, before: learned states, and h before."""
         again = self._update_goals(moment.goals)
         new = ~self.has_first_h[states]
-        if self.goal_changes == 0:  # what h was at first is known exactly
+        if self.goal_changes == 0:  # the initial h is known exactly
             self.first_h[states[new][::-1]] = before[new][::-1]
             self.has_first_h[states] = True
-        if moment.counts.h_increase == 0:  # of planners that do not learn h may be anything else, as from the goal
+        if moment.counts.h_increase == 0:  # without learning, h may be something else, such as a distance from the goal
             return NO_STATES
         again, self.has_learned = again or not self.has_learned, True
         h = self.current["h"]
@@ -75,7 +77,7 @@ class SearchValues:
         return found
 
     def _update_goals(self, goals: Array) -> bool:
-        """Are there other goals than at the last episode? Then h was another one at first."""
+        """True if the goals differ from those of the last episode; the initial h is then another one."""
         wanted = tuple(map(int, goals[:16]))
         if wanted == self.goals:
             return False
@@ -84,7 +86,7 @@ class SearchValues:
         return True
 
     def _drop_forgotten(self, changed: Array, raised: Array, found: dict[str, Any]) -> Array:
-        """Leave those out that a new search has forgotten, if that is shorter."""
+        """Leave out the states that a new search has deleted, if that is shorter."""
         together = np.union1d(self.generated, changed)
         self.generated = together[(self.current["g"][together] >= 0) | (self._flags(together) > 0)]
         fresh = np.union1d(self.generated, raised)

@@ -1,4 +1,4 @@
-"""What somebody wants to watch: a map, planners, what is known and seen. It comes from the page, and is checked."""
+"""Settings of a session: map, planners, sensor and knowledge. They come from the page and are checked."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from replan.worlds.world import World
 
 MAX_SIDE = 4096
 MAX_CELLS = 4096 * 4096
-MAX_RECORDED_STATES = 1 << 21  # of larger maps g and h are not kept: they take hundreds of bytes a state, and seconds at first
-MAX_UPLOAD_BYTES = 20_000_000  # bytes
+MAX_RECORDED_STATES = 1 << 21  # larger maps: g and h are not recorded, which takes hundreds of bytes per state
+MAX_UPLOAD_BYTES = 20_000_000
 MAX_PLANNERS = 4
 MAX_EDITS = 1000
 MAX_EDITED_CELLS = 10_000  # cells in one edit
@@ -47,7 +47,7 @@ Cell = tuple[int, int]
 
 @dataclass(frozen=True)
 class Settings:
-    """All that a trip depends on. A map is a built-in one, one that is made from a seed, or one that was handed in."""
+    """Settings of a trip. The map is built-in, generated from a seed, or uploaded."""
 
     map: str = "new-cave"
     rows: int = 64
@@ -63,10 +63,10 @@ class Settings:
     target: str = "stays"
     speed: float = 0.5
     edits: tuple[Any, ...] = ()
-    user_grid: Grid | None = field(default=None, compare=False)  # a map that has no name
+    user_grid: Grid | None = field(default=None, compare=False)  # an uploaded map
 
     def page_fields(self) -> dict[str, Any]:
-        """What the page gets to know, and a permalink holds."""
+        """Return the settings for the page and for permalinks."""
         return {name: value for name, value in vars(self).items() if name != "user_grid"}
 
     def make_grid(self) -> Grid:
@@ -82,7 +82,7 @@ class Settings:
         return cached_grid(self.map, self.rows, self.cols, self.seed, self.neighbors, self.corners)
 
     def bytes_needed(self) -> int:
-        """An estimate of the memory for this trip, without what it records."""
+        """Estimate the memory of this trip in bytes, without the recording."""
         small = self.user_grid is None and self.map in builtin_names()
         cells = 0 if small else self.rows * self.cols if self.user_grid is None else self.user_grid.n
         return bytes_needed(cells, len(self.planners), cells <= MAX_RECORDED_STATES)
@@ -91,7 +91,7 @@ class Settings:
         return cached_doors(self.rows, self.cols, self.seed)
 
     def with_start_and_goal(self, grid: Grid) -> Settings:
-        """The same with a start and a goal."""
+        """Return a copy with start and goal."""
         for cell, what in ((self.start, "start"), (self.goal, "goal")):
             if cell is not None:
                 check_free(grid, cell, what)
@@ -101,7 +101,7 @@ class Settings:
         return replace(self, start=problem.start, goal=problem.goal)
 
     def make_world(self, grid: Grid) -> World:
-        """A world of its own for each planner."""
+        """Create a world for a planner."""
         changes = self._make_doors().changes if self.map == DOORS_MAP and self.user_grid is None else None
         goal = goal_or_target((self.target, self.speed), self.goal)
         return World(grid, self.make_sensor(), self.known, changes, goal if isinstance(goal, Target) else None)
@@ -113,7 +113,7 @@ class Settings:
         return [parse_planner(text).make() for text in self.planners]
 
 
-@lru_cache(4)  # a tab that begins again wants the same map; nobody changes it, worlds have copies
+@lru_cache(4)  # a restarted tab needs the same map; it is never changed, because worlds copy it
 def cached_grid(name: str, rows: int, cols: int, seed: int, neighbors: int, corners: str) -> Grid:
     return Grid(MAP_MAKERS[name](rows, cols, seed), neighbors, corners=corners)
 
@@ -157,7 +157,12 @@ def parse_settings(fields: Any, initial_settings: Settings) -> Settings:
     for text in found["planners"]:
         if text not in initial_settings.planners:  # those were named on the command line, which may import files
             refuse_planner_files(text)
-    settings = Settings(**found, user_grid=initial_settings.user_grid if fields.get("map", initial_settings.map) == initial_settings.map else None)
+    settings = Settings(
+        **found,
+        user_grid=initial_settings.user_grid
+        if fields.get("map", initial_settings.map) == initial_settings.map
+        else None,
+    )
     upload = fields.get("upload")
     if upload is not None:
         settings = replace(settings, user_grid=_grid_from_upload(upload, settings), start=None, goal=None, edits=())
@@ -172,7 +177,7 @@ def _grid_from_upload(upload: Any, settings: Settings) -> Grid:
 
 
 def parse_upload(upload: Any) -> tuple[str, bytes]:
-    """The name and the content of a file that somebody has chosen in the page. Raises InputError."""
+    """Return the name and the content of an uploaded file. Raises InputError."""
     if not isinstance(upload, Mapping) or not all(isinstance(upload.get(key), str) for key in ("name", "data")):
         raise InputError("an upload has a name and data")
     if len(upload["data"]) > MAX_UPLOAD_BYTES * 4 // 3 + 4:
@@ -180,7 +185,7 @@ def parse_upload(upload: Any) -> tuple[str, bytes]:
     try:
         content = base64.b64decode(upload["data"], validate=True)
     except (binascii.Error, ValueError):
-        raise InputError("the upload has been damaged on its way") from None
+        raise InputError("the upload is damaged") from None
     return Path(upload["name"]).name[:100], content
 
 
@@ -260,7 +265,12 @@ def parse_edit(one: Any) -> tuple[Any, ...]:
             return one[0], "retarget", parse_cell("the goal", one[2])
         if one[1] == "target" and len(one) == 4:
             return one[0], "target", CHECKS["target"]("target", one[2]), _check_speed("speed", one[3])
-        if one[1] == "change" and len(one) == 4 and isinstance(one[2], (list, tuple)) and len(one[2]) <= MAX_EDITED_CELLS:
+        if (
+            one[1] == "change"
+            and len(one) == 4
+            and isinstance(one[2], (list, tuple))
+            and len(one[2]) <= MAX_EDITED_CELLS
+        ):
             return one[0], "change", tuple(parse_cell("a cell", c) for c in one[2]), _parse_new_value(one[3])
     raise InputError("an edit is [tick, 'change', cells, to], [tick, 'retarget', cell] or [tick, 'target', how, speed]")
 
@@ -276,7 +286,9 @@ CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "rows": _integer_check(1, MAX_SIDE),
     "cols": _integer_check(1, MAX_SIDE),
     "seed": _integer_check(0, 2**31 - 1),
-    "neighbors": lambda name, value: _integer_check(4, 8)(name, value) if value in (4, 8) else _choice_check("4", "8")(name, value),
+    "neighbors": lambda name, value: (
+        _integer_check(4, 8)(name, value) if value in (4, 8) else _choice_check("4", "8")(name, value)
+    ),
     "corners": _choice_check("strict", "either", "free"),
     "sensor": _check_sensor,
     "known": _choice_check("nothing", "everything"),
