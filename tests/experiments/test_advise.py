@@ -94,21 +94,21 @@ def test_advise_as_a_function():
 def answer(planner: str, **figures) -> CalibrationResult:
     """With the same cost and waits on each of the problems that it solves."""
     trip = figures.pop("cost", 100.0), figures.pop("waits", 0)
-    solved = figures.pop("solved", dict.fromkeys(range(figures.pop("reached", 5)), trip))
-    usual = {"options": "", "lookahead": None, "us": 1.0, "worst_us": 2.0, "solved": solved}
-    return CalibrationResult(planner, **{**usual, "trips": 5, "broken_off": 0, "ok": True, **figures})
+    solved = figures.pop("cost_and_waits", dict.fromkeys(range(figures.pop("reached", 5)), trip))
+    usual = {"options": "", "lookahead": None, "mean_us": 1.0, "p99_us": 2.0, "cost_and_waits": solved}
+    return CalibrationResult(planner, **{**usual, "trip_count": 5, "timed_out_trips": 0, "keeps_limit": True, **figures})
 
 
 def test_the_best_comes_first():
     """Of those about as good, the quickest; a wait is a step; who does not keep the limit comes last."""
     answers = [
-        answer("too slow", ok=False, us=9.0, cost=50.0),
-        answer("slower still", ok=False, us=10.0, cost=50.0),
-        answer("arrives seldom", reached=4, us=0.1, cost=10.0),
-        answer("waits", us=0.1, waits=200.0),
-        answer("long trips", us=0.1, cost=111.0),
-        answer("as good", us=2.0, cost=109.0),
-        answer("shortest", us=3.0, cost=100.0),
+        answer("too slow", keeps_limit=False, mean_us=9.0, cost=50.0),
+        answer("slower still", keeps_limit=False, mean_us=10.0, cost=50.0),
+        answer("arrives seldom", reached=4, mean_us=0.1, cost=10.0),
+        answer("waits", mean_us=0.1, waits=200.0),
+        answer("long trips", mean_us=0.1, cost=111.0),
+        answer("as good", mean_us=2.0, cost=109.0),
+        answer("shortest", mean_us=3.0, cost=100.0),
     ]
     order = ["as good", "shortest", "long trips", "waits", "arrives seldom", "too slow", "slower still"]
     assert [one.planner for one in rank_results(answers)] == order == [one.planner for one in rank_results(answers[::-1])]
@@ -116,8 +116,8 @@ def test_the_best_comes_first():
 
 def test_costs_of_other_problems_are_not_compared():
     """Both solve four of five. On what both solved, the first is better; its fourth problem is a long one."""
-    good = answer("good", us=2.0, solved={0: (10.0, 0), 1: (10.0, 0), 2: (10.0, 0), 3: (900.0, 0)})
-    bad = answer("bad", us=1.0, solved={0: (20.0, 0), 1: (20.0, 0), 2: (20.0, 0), 4: (1.0, 0)})
+    good = answer("good", mean_us=2.0, cost_and_waits={0: (10.0, 0), 1: (10.0, 0), 2: (10.0, 0), 3: (900.0, 0)})
+    bad = answer("bad", mean_us=1.0, cost_and_waits={0: (20.0, 0), 1: (20.0, 0), 2: (20.0, 0), 4: (1.0, 0)})
     assert [one.planner for one in rank_results([bad, good])] == ["good", "bad"]
     assert [one.as_row({0, 1, 2})["cost"] for one in (good, bad)] == [10.0, 20.0]
 
