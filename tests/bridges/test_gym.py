@@ -45,7 +45,7 @@ def test_a_planner_as_a_policy_walks_as_its_baseline(kind):
             continue  # where it waited is not in its path
         for here, there in pairwise(states):
             observation, reward, ended, late, told = env.step(moves.index(there - here))
-            assert not told["bumped"] and not late
+            assert not told["was_blocked"] and not late
             total, steps = total - reward, steps + 1
         assert ended and total == pytest.approx(trip.cost, rel=1e-3) and steps == trip.steps
         assert env.observation_space.contains(observation)
@@ -69,7 +69,7 @@ def test_walls_are_bumped_into_and_waits_cost():
             break
         _, reward, _, _, told = env.step(action)
         assert reward == -1.0
-        assert told["bumped"] in (False, True)
+        assert told["was_blocked"] in (False, True)
 
 
 def test_pictures_and_text():
@@ -85,8 +85,8 @@ def test_planners_and_a_policy_in_one_call():
     env = gymnasium.make(gym.ENV_ID, size=(9, 9), max_steps=60)
     rng = np.random.default_rng(1)
     rows = gym.compare_policy(env, lambda observation: int(rng.integers(4)), ["RTAA*", "D* Lite"], episodes=4)
-    assert [row["who"] for row in rows] == ["RTAA*", "D* Lite", "policy"]
-    assert rows[0]["reached"] == 1.0 and rows[0]["ratio"] >= 1 and rows[2]["reached"] <= 1.0
+    assert [row["planner"] for row in rows] == ["RTAA*", "D* Lite", "policy"]
+    assert rows[0]["success_rate"] == 1.0 and rows[0]["cost_ratio"] >= 1 and rows[2]["success_rate"] <= 1.0
 
 
 def test_wrong_calls_get_a_sentence():

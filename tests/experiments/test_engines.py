@@ -121,9 +121,9 @@ import sys
 sys.path.insert(0, {here!r})
 from experiments.measures import small_runs, slow_walk
 if __name__ == "__main__":
-    from replan.experiments.pipeline import carry_out, open_store
+    from replan.experiments.pipeline import execute_missing_runs, open_store
     from replan.experiments.engines import processes
-    carry_out(small_runs(12, slow_walk), open_store(Path({out!r}), False), processes(2), lambda done: None)
+    execute_missing_runs(small_runs(12, slow_walk), open_store(Path({out!r}), False), processes(2), lambda done: None)
 """
 
 

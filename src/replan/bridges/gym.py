@@ -10,7 +10,7 @@ An agent moves to a goal on a map that it does not know. It sees what its sensor
   last action waits. A step into a blocked cell is a wait.
 - Reward: minus the length of the step, times the terrain's weight; -1 for a wait. An episode ends at the goal, and is
   truncated after `max_steps`.
-- `reset(seed=...)` draws a map, a start and a goal; `info["optimal"]` is the cost of a cheapest path on the true map.
+- `reset(seed=...)` draws a map, a start and a goal; `info["optimal_cost"]` is the cost of a cheapest path on the true map.
 
 `compare_policy(env, policy, ...)` runs a policy and planners through the same episodes.
 """
@@ -126,7 +126,7 @@ class FogNavigation(gymnasium.Env[dict[str, Any], Any]):
     --------
     >>> env = FogNavigation(map="cave", size=(12, 16), sensor="adjacent", neighbors=8, render_mode="ansi")
     >>> observation, info = env.reset(seed=1)
-    >>> observation["map"].shape, observation["agent"].tolist(), observation["goal"].tolist(), info["optimal"] > 0
+    >>> observation["map"].shape, observation["agent"].tolist(), observation["goal"].tolist(), info["optimal_cost"] > 0
     ((12, 16), [3, 7], [5, 3], True)
     >>> observation, reward, terminated, truncated, info = env.step(8)  # the last action waits
     >>> reward, terminated, truncated, info["steps"]
@@ -180,7 +180,7 @@ class FogNavigation(gymnasium.Env[dict[str, Any], Any]):
         Returns
         -------
         tuple
-            The observation, and the info: `optimal`, `cost`, `steps`, `bumped`.
+            The observation, and the info: `optimal_cost`, `cost`, `steps`, `was_blocked`.
         """
         super().reset(seed=seed)
         self._episode_seed = int(self.np_random.integers(2**31))
@@ -191,7 +191,7 @@ class FogNavigation(gymnasium.Env[dict[str, Any], Any]):
         self._cost = 0.0
         optimal = simulate(self.grid, "Repeated Forward A*", self.start, self.goal)
         self._story.step()
-        return self._observation(), {"optimal": optimal.cost, "cost": 0.0, "steps": 0, "bumped": False}
+        return self._observation(), {"optimal_cost": optimal.cost, "cost": 0.0, "steps": 0, "was_blocked": False}
 
     def _draw_episode(self, number: int) -> tuple[Grid, Any, Any, list[Change] | None]:
         """Return the map, start, goal and changes of an episode."""
@@ -232,7 +232,7 @@ class FogNavigation(gymnasium.Env[dict[str, Any], Any]):
         Returns
         -------
         tuple
-            Observation, reward, terminated, truncated and info. The info has `cost` and `steps` so far, and `bumped`:
+            Observation, reward, terminated, truncated and info. The info has `cost` and `steps` so far, and `was_blocked`:
             True if the step led into a blocked cell.
 
         Raises
@@ -246,14 +246,14 @@ class FogNavigation(gymnasium.Env[dict[str, Any], Any]):
             raise InputError(f"an action is a whole number from 0 to {self.neighbors}, not {action!r}")
         story, before = self._story, self._story[len(self._story) - 1]
         self._manual_planner.next_state = self._entered_state(before.state, int(action))
-        bumped = self._manual_planner.next_state is None and int(action) < self.neighbors
+        was_blocked = self._manual_planner.next_state is None and int(action) < self.neighbors
         if self._manual_planner.next_state is not None:
             story.change([], "free")  # so that the planner is called again
         after = story.step()
         assert after is not None
         step_cost = (after.counts.cost - before.counts.cost) / self.grid.units_per_step
         self._cost += step_cost
-        info = {"cost": self._cost, "steps": after.time, "bumped": bumped}
+        info = {"cost": self._cost, "steps": after.time, "was_blocked": was_blocked}
         terminated, truncated = after.why == "reached", after.time >= self.max_steps
         reward = -1.0 if after.state == before.state else -step_cost
         return self._observation(), reward, terminated, truncated and not terminated, info
@@ -326,7 +326,7 @@ def run_baseline(env: gymnasium.Env[Any, Any], planner: Planner | str) -> Trip:
     >>> env = gymnasium.make(ENV_ID, map="maze", size=(15, 15))
     >>> _, info = env.reset(seed=3)
     >>> trip = run_baseline(env, "D* Lite")
-    >>> trip.reached, trip.cost >= info["optimal"]
+    >>> trip.reached, trip.cost >= info["optimal_cost"]
     (True, True)
     """
     fog = env.unwrapped
@@ -364,8 +364,8 @@ def compare_policy(
     Returns
     -------
     list of dict
-        A row for each: `who`, `reached` (share of goals reached), and over the episodes that it finished the means of
-        `cost`, `steps` and `ratio` (cost divided by that of a cheapest path).
+        A row for each: `planner`, `success_rate` (share of goals reached), and over the episodes that it finished the
+        means of `cost`, `steps` and `cost_ratio` (cost divided by that of a cheapest path).
 
     Examples
     --------
@@ -373,13 +373,13 @@ def compare_policy(
     >>> def rightwards(observation):
     ...     return 0
     >>> rows = compare_policy(env, rightwards, planners=["D* Lite"], episodes=3, policy_name="rightwards")
-    >>> [(row["who"], row["reached"]) for row in rows]
+    >>> [(row["planner"], row["success_rate"]) for row in rows]
     [('D* Lite', 1.0), ('rightwards', 0.0)]
     """
     results: dict[str, list[tuple[bool, float, int, float]]] = {}
     for episode in range(episodes):
         observation, info = env.reset(seed=seed + episode)
-        optimal = max(info["optimal"], 1e-9)
+        optimal = max(info["optimal_cost"], 1e-9)
         for planner in planners:
             trip = run_baseline(env, planner)
             results.setdefault(trip.planner, []).append((trip.reached, trip.cost, trip.steps, trip.cost / optimal))
@@ -391,10 +391,10 @@ def compare_policy(
     return [_summary_row(name, of_name) for name, of_name in results.items()]
 
 
-def _summary_row(who: str, results: list[tuple[bool, float, int, float]]) -> dict[str, Any]:
+def _summary_row(name: str, results: list[tuple[bool, float, int, float]]) -> dict[str, Any]:
     done = [result for result in results if result[0]]
     cost, steps, ratio = [float(np.mean([r[i] for r in done])) if done else None for i in (1, 2, 3)]
-    return {"who": who, "reached": len(done) / len(results), "cost": cost, "steps": steps, "ratio": ratio}
+    return {"planner": name, "success_rate": len(done) / len(results), "cost": cost, "steps": steps, "cost_ratio": ratio}
 
 
 if ENV_ID not in gymnasium.registry:
