@@ -51,7 +51,7 @@ def test_info_of_a_ros_map(as_json, replan_command, tmp_path):
     path.write_text("{image: lab.pgm, resolution: 0.05, origin: [-1, 2, 0.5]}")
     (info,) = as_json("maps", "info", path)["maps"]
     assert (info["free"], info["unknown"]) == (2, 1)
-    assert info["frame"] == {"resolution": 0.05, "origin": [-1.0, 2.0, 0.5]}
+    assert info["coordinate_frame"] == {"resolution": 0.05, "origin": [-1.0, 2.0, 0.5]}
     shown = replan_command("maps", "info", path).stdout
     assert "1 cells, 25.0 %" in shown
     shown = " ".join(shown.split())

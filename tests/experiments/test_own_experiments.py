@@ -146,7 +146,7 @@ def test_the_experiments_are_listed_without_the_extra() -> None:
     missing = "import sys; sys.modules.update(polars=None, scipy=None, matplotlib=None)"
     program = f"{missing}; from replan.cli import main; main()"
     listed = subprocess.run([sys.executable, "-c", program, "reproduce"], capture_output=True, text=True, check=True)
-    for name in ("rtaa", "depression", "buckets", "rtd", "new", "example", "course"):
+    for name in ("rtaa", "depression", "buckets", "rtd", "user-planners", "example", "course"):
         assert re.search(rf"^{name} ", listed.stdout, re.MULTILINE)
     for name in ("rtaa", str(EXAMPLE)):
         done = subprocess.run([sys.executable, "-c", program, "reproduce", name], capture_output=True, text=True)

@@ -33,7 +33,7 @@ def refuse_disorder(name: str, report: str) -> None:
     """The parts of all reports are in the same order."""
     parts = re.findall(r"^## (.*)$", report, re.M)
     assert parts[-1] == "How it was made"
-    assert parts[0] == "What was run" or name == "new"
+    assert parts[0] == "What was run" or name == "user-planners"
     if "What the paper says" in parts:
         assert parts[:2] == ["What was run", "What the paper says"] and parts[-2] == "Evidence"
 
@@ -174,7 +174,7 @@ def test_rtd_keeps_two_settings_of_one_planner_apart(tmp_path: Path) -> None:
 
 
 def test_new_has_the_tables_of_all_papers(tmp_path: Path) -> None:
-    report = reproduce("new", tmp_path, 1, "--planners", "daRTAA*:lookahead=9,D* Lite")
+    report = reproduce("user-planners", tmp_path, 1, "--planners", "daRTAA*:lookahead=9,D* Lite")
     for paper in ("RTAA* 2006", "Depression avoidance 2011", "RTD* 2010", "Buckets 2006"):
         assert f"## {paper}: " in report
     assert report.count("| cost: daRTAA* 9 < D* Lite |") == 3  # the fourth measures steps
@@ -182,7 +182,7 @@ def test_new_has_the_tables_of_all_papers(tmp_path: Path) -> None:
 
 
 def test_new_asks_for_planners(tmp_path: Path) -> None:
-    done = CliRunner().invoke(main, ["reproduce", "new", "--out", str(tmp_path / "x")])
+    done = CliRunner().invoke(main, ["reproduce", "user-planners", "--out", str(tmp_path / "x")])
     assert done.exit_code == 2 and "--planners" in done.output
 
 
@@ -301,7 +301,7 @@ def test_dispute_says_who_wins_where(tmp_path: Path) -> None:
 
 
 def test_frame_sets_cost_against_time(tmp_path: Path) -> None:
-    report = reproduce("frame", tmp_path, 1, "--planners", "TBAA*,FRIT")
+    report = reproduce("time-budget", tmp_path, 1, "--planners", "TBAA*,FRIT")
     assert "(frame.svg)" in report
     for row in ("TBAA* 4", "TBAA* 256", "FRIT(BFS) 32"):
         assert f"| {row} |" in report

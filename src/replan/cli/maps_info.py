@@ -56,7 +56,7 @@ def _info(name: str, terrain: maps.Terrain) -> dict[str, Any]:
         if terrain.walls is None
         else int(sum(np.count_nonzero(terrain.walls & bit) for bit in (maps.WALL_RIGHT, maps.WALL_BELOW))),
         "unknown": unknown,
-        "frame": None if terrain.coordinate_frame is None else asdict(terrain.coordinate_frame),
+        "coordinate_frame": None if terrain.coordinate_frame is None else asdict(terrain.coordinate_frame),
     }
 
 
@@ -80,8 +80,8 @@ def _lines(info: dict[str, Any]) -> dict[str, str]:
         lines["walls"] = f"between {info['walls']:,} pairs of cells"
     if info["unknown"]:
         lines["unknown"] = f"{info['unknown']:,} cells, {100 * info['unknown'] / cells:.1f} %"
-    if info["frame"]:
-        side, (x, y, yaw) = info["frame"]["resolution"], info["frame"]["origin"]
+    if info["coordinate_frame"]:
+        side, (x, y, yaw) = info["coordinate_frame"]["resolution"], info["coordinate_frame"]["origin"]
         turned = f", turned by {yaw:g} rad" if yaw else ""
         lines["place"] = f"cells of {side:g} m, the lower-left corner at x {x:g} m, y {y:g} m{turned}"
     return lines

@@ -26,8 +26,8 @@ EXPERIMENTS = {
     "buckets": ("Buckets 2006: D* Lite with buckets, Table 1, Figures 1 and 2", "buckets.experiment"),
     "rtd": ("RTD* 2010: Figures 3 and 4, unknown worlds and rooms with doors", "rtd.experiment"),
     "dispute": ("Is MPGAA* faster than D* Lite? All that repair or learn, side by side", "dispute.experiment"),
-    "frame": ("All real-time planners: the cost of a trip against the time of an episode", "frame.experiment"),
-    "new": ("The tables of all papers with the planners that you name: --planners LIST", "user_planners"),
+    "time-budget": ("All real-time planners: the cost of a trip against the time of an episode", "frame.experiment"),
+    "user-planners": ("The tables of all papers with the planners that you name: --planners LIST", "user_planners"),
     "example": (
         "The worked examples of RTAA* 2006 and of the course project, drawn cell by cell",
         "examples.experiment",

@@ -40,7 +40,7 @@ def report(frame: pl.DataFrame, scope: Scope, report: Report) -> None:
 
 
 EXPERIMENT = Experiment(
-    "new",
+    "user-planners",
     "Planners of your choice in the tables of the papers",
     default_sample=4,
     full_sample=100,

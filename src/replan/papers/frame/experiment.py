@@ -158,7 +158,7 @@ def _shown(cost: float, least: float) -> str:
 
 
 EXPERIMENT = Experiment(
-    "frame",
+    "time-budget",
     "A frame to think in: all real-time planners, cost against time",
     default_sample=2,
     full_sample=100,
