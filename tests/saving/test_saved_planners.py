@@ -124,7 +124,7 @@ def test_agents_that_share_a_belief_still_do(way: Any) -> None:
     belief = spaces()["4"]
     agents = [agent_on(belief, replan.planner(name)) for name in ("RTAA*", "D* Lite", "Repeated BFS")]
     twins = way(agents)
-    assert len({id(agent.belief) for agent in twins}) == 1 and twins[0].believed is not belief
+    assert len({id(agent.belief) for agent in twins}) == 1 and twins[0].belief is not belief
     for group in (agents, twins):
         told = []
         for number in range(25):
