@@ -72,7 +72,7 @@ def other_calls(grid: replan.Grid, free: np.ndarray, seconds: float) -> None:
                 assert len(crowd.ids) in (len(ids), after)
                 assert len(crowd.cells) == len(crowd.goals) == len(crowd.ids)
             except RuntimeError as error:
-                assert "make another one" in str(error)
+                assert "make another crowd" in str(error)
                 crowd, broken = None, broken + 1
                 continue
         crowd.tick()

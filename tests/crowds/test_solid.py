@@ -119,7 +119,7 @@ def test_who_comes_needs_room():
             crowd.add(starts, (3, 3))
     with pytest.raises(replan.InputError, match="is occupied"):
         crowd.set_positions(ids[:1], [(1, 1)])
-    with pytest.raises(replan.InputError, match="two places"):
+    with pytest.raises(replan.InputError, match="an id occurs twice"):
         crowd.set_positions([0, 0], [(3, 3), (4, 4)])
     crowd.set_positions(ids, [(1, 1), (0, 0)])  # they swap
     assert crowd.cells.tolist() == [[1, 1], [0, 0]]
