@@ -58,7 +58,7 @@ class Beside:
         if self.agent is not None:
             u, v = self.ends[place]
             self.agent.observe([(u, v)], weights=[value])
-            touched = [self.space.state(v)] if self.space.directed else [self.space.state(v), self.space.state(u)]
+            touched = [self.space.state(v)] if self.space.is_directed else [self.space.state(v), self.space.state(u)]
         else:
             self.space.set_value(place, value)
             touched = [s for s in range(self.space.n) if dict(self.space.successors(s)) != before[s]]

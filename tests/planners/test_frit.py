@@ -54,7 +54,7 @@ def test_episode_by_episode_where_everything_changes(name, on_cost_decrease, sto
     """Grids and graphs, directed ones among them."""
     order = {} if name == "FRIT(BFS)" else order
     planner = replan.planner(name, lookahead=None, on_cost_decrease=on_cost_decrease, **order)
-    one_way = not isinstance(story.to_terrain().space(), replan.Grid)
+    one_way = not isinstance(story.terrain().space(), replan.Grid)
     scene = Trees(story, planner, Frit(KINDS[name], on_cost_decrease, one_way, **order))
     scene.play(further(story.events), no_check)
 
@@ -144,7 +144,7 @@ def test_colors_and_searches_that_are_used_up_begin_again(name, monkeypatch):
     trips = {}
     for last in (2**31 - 2, 3):
         monkeypatch.setattr(ideal_tree, "LAST_COLOR", last)
-        monkeypatch.setattr(breadth_first, "LAST_SEARCH", last)
+        monkeypatch.setattr(breadth_first, "LARGEST_SEARCH_NUMBER", last)
         planner = replan.planner(name, lookahead=5)
         trips[last] = [replan.simulate(world, planner, a, b).path for a, b in ends]
         assert planner.tree.pointers > 0

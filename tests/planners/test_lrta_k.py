@@ -39,7 +39,7 @@ def one(goals: set[Any]) -> Any:
 
 def true_edges(terrain: Any) -> dict[Any, dict[Any, int]]:
     terrain.belief = terrain.truth
-    return edges_of(terrain.display_cost())
+    return edges_of(terrain.steps())
 
 
 class CountingPair(Pair):

@@ -107,7 +107,7 @@ def test_without_a_heuristic(order, story):
 @examples(60)
 @given(story=stories(targets=True), share=st.sampled_from([0.37, 1.0]))
 def test_with_a_function_of_the_users(story, share):
-    space = story.to_terrain().space()
+    space = story.terrain().space()
 
     def h(a: Any, b: Any) -> float:
         return share * space.distance(space.state(a), space.state(b)) / space.units_per_step

@@ -46,7 +46,7 @@ def one(goals: set[Any]) -> Any:
 
 def true_edges(terrain: Any) -> dict[Any, dict[Any, int]]:
     terrain.belief = terrain.truth
-    return edges_of(terrain.display_cost())
+    return edges_of(terrain.steps())
 
 
 @pytest.mark.parametrize("name", [*ONE_PASS, *BORDER, *KORF])

@@ -56,7 +56,7 @@ def play(name, story, limit, tracing, on_cost_decrease, order, check=no_check):
     planner = replan.planner(name, lookahead=limit, tracing=tracing, on_cost_decrease=on_cost_decrease, **order)
     oracle = TimeBounded(name == "TBAA*", inf if limit is None else limit, tracing, on_cost_decrease, **order)
     scene = Slices(story, planner, oracle)
-    oracle.both_ways = scene.grid or not scene.space.directed
+    oracle.both_ways = scene.grid or not scene.space.is_directed
     scene.play(further(story.events), check)
     return scene
 
@@ -90,7 +90,7 @@ def test_h_is_consistent_after_every_episode(on_cost_decrease, story, limit, ord
 
     def check(scene, fresh):
         h = h_values(scene.planner, scene.space, scene.oracle.h.first)
-        assert inconsistent(edges_of(scene.to_terrain.display_cost()), lambda s: h[s], scene.goals) == []
+        assert inconsistent(edges_of(scene.terrain.steps()), lambda s: h[s], scene.goals) == []
 
     play("TBAA*", story, limit, 0.1, on_cost_decrease, order, check)
 

@@ -118,7 +118,7 @@ class FlowField(Initialized):
     array([ True, False])
     >>> field.path((0, 1)), field.step((1, 3)), field.cost((2, 0))
     ([(0, 2), (0, 3)], (0, 3), 5.0)
-    >>> field.observe([(0, 2)], [True]), field.observe_map(np.ones((1, 2), bool), at=(2, 1))
+    >>> field.observe([(0, 2)], [True]), field.observe_map(np.ones((1, 2), bool), top_left=(2, 1))
     (1, 2)
     >>> field.path((0, 1))
     [(1, 1), (1, 2), (1, 3), (0, 3)]
@@ -283,8 +283,8 @@ class FlowField(Initialized):
         self,
         blocked: ArrayLike | None = None,
         weights: ArrayLike | None = None,
-        at: Any = None,
-        seen: ArrayLike | None = None,
+        top_left: Any = None,
+        seen_mask: ArrayLike | None = None,
     ) -> int:
         """Record an observed map, or a window of it, as `Agent.observe_map` does.
 
@@ -294,9 +294,9 @@ class FlowField(Initialized):
             Array of the window: True where a cell is blocked.
         weights
             Array of the window: the weight of each cell; 0 means blocked.
-        at
+        top_left
             Cell of the map at the window's upper left corner; None for the whole map.
-        seen
+        seen_mask
             Array of the window: True where a cell was observed; None for all.
 
         Returns
@@ -312,7 +312,7 @@ class FlowField(Initialized):
             If the field is in the middle of a search.
         """
         self.check_initialized()
-        locations, values = parse_map_observation(self.space, blocked, weights, at, seen)
+        locations, values = parse_map_observation(self.space, blocked, weights, top_left, seen_mask)
         return self.apply_changes(view(locations), view(values))
 
     def apply_changes(self, locations: memoryview, values: memoryview) -> int:
