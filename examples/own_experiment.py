@@ -73,24 +73,24 @@ def runs(scope: Scope) -> Iterator[Run]:
     return row_runs(table_rows(scope.planners or PLANNERS, LOOKAHEADS), random_map_problems(maps, 1), measure_turns)
 
 
-def report(frame: pl.DataFrame, scope: Scope, into: Report) -> None:
+def report(frame: pl.DataFrame, scope: Scope, report: Report) -> None:
     trips = trips_by_row(frame)
-    into.text(f"{frame['problem'].n_unique():,} maps with round lakes, unknown at first.")
-    into.heading("Table")
-    show_table(into, "planner, lookahead", trips, COLUMNS)
+    report.text(f"{frame['problem'].n_unique():,} maps with round lakes, unknown at first.")
+    report.heading("Table")
+    show_table(report, "planner, lookahead", trips, COLUMNS)
     names = frame["planner"].unique(maintain_order=True).to_list()
     lines = {}
     for name in names:
         of_planner = {k: trips[row_name(name, k)] for k in LOOKAHEADS if row_name(name, k) in trips}
         turns = [COLUMNS["turns_per_move"].estimate(rows).value for rows in of_planner.values()]
         lines[name] = ([float(k) for k in of_planner], turns)
-    into.plot("turns", line_plot(lines, "lookahead", "turns per move"), "How often agents turn")
+    report.plot("turns", line_plot(lines, "lookahead", "turns per move"), "How often agents turn")
     claims = FindingTable()
     for name in names:
         near, far = row_name(name, min(LOOKAHEADS)), row_name(name, max(LOOKAHEADS))
         if near in trips and far in trips:
             claims.less_than(f"turns: {far} < {near}", *paired_values(trips[far], trips[near], "turns"))
-    claims.show(into)
+    claims.show(report)
 
 
 EXPERIMENT = Experiment("turns", "Turns", default_sample=20, full_sample=500, runs=runs, report=report, problem_noun="maps")

@@ -149,7 +149,7 @@ class LearnedHStore:
     """The h-values that the current character of a crowd has learned, for the search that serves the crowd.
 
     The search asks for the h of new states (`h_of`), records the expanded states before a rule learns (`record_h`), and
-    then stores those whose h has changed (`store_changed_h`).
+    then stores the h-values that have changed (`store_changed_h`).
     """
 
     table: Any
