@@ -166,7 +166,7 @@ def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
     program.send_signal(signal.SIGINT)
     _, said = program.communicate(timeout=60)
     assert program.returncode == 130, said
-    assert "--resume goes on" in said
+    assert "--resume continues" in said
     assert "Traceback" not in said
     assert _stored(tmp_path / RESULTS_FILE) > 0
     assert "**Not finished**" in (tmp_path / "report.md").read_text(encoding="utf-8")
