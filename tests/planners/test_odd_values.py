@@ -43,6 +43,6 @@ def test_costs_times_a_weight_that_do_not_fit_are_refused_or_kept_apart(name):
     try:
         path = replan.Agent(replan.planner(name, weight=100), line, 0, 1850).plan()
     except replan.InputError as said:
-        assert "scale" in str(said)
+        assert "smaller costs" in str(said)
     else:
         assert path == list(range(1, 1851))

@@ -156,7 +156,7 @@ def test_rtaa_learns_no_more_than_lss_lrta_from_the_same_search(case, order, loo
         at, count = agent.cell, agent.episodes
         known = planner.snapshot()["h"]
         for s in np.flatnonzero(known >= 0).tolist():
-            twin.look.h[s] = int(known[s])
+            twin.lookahead_search.h[s] = int(known[s])
         path = agent.plan()
         if agent.episodes > count:
             assert twin.plan(space.state(at), None) == (path and [space.state(s) for s in path])

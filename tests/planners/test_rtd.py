@@ -55,9 +55,9 @@ class Steps(Turns):
             parts["global_"] = replan.planner(options.get("global_", "D* Lite"), **order)
         self.rtd = replan.planner(name, **parts)
         super().__init__(story, self.rtd)
-        self.planner, self.watched, self.walked = self.rtd.global_, queue in UNWATCHED, 0
+        self.planner, self.watched, self.walked = self.rtd.global_planner, queue in UNWATCHED, 0
         alone = {**options, "queue": UNWATCHED[queue]} if self.watched else options
-        self.alone = Alone(self, **alone) if self.rtd.local else None
+        self.alone = Alone(self, **alone) if self.rtd.local_planner else None
 
     def jump(self, cell: Any) -> None:
         super().jump(cell)

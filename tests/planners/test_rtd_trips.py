@@ -81,8 +81,8 @@ def test_theorem_2_on_rooms(limit):
     agent = replan.Agent(rtd, grid, (0, 0), (39, 39))
     informed, before = [], 0
     while path := agent.plan():
-        informed.append(rtd.local.expansions == before)  # a step of the local search takes one at least
-        before = rtd.local.expansions
+        informed.append(rtd.local_planner.expansions == before)  # a step of the local search takes one at least
+        before = rtd.local_planner.expansions
         agent.move(path[0])
     assert agent.cell == (39, 39)
     assert informed == sorted(informed) and informed[-1]
@@ -176,6 +176,6 @@ def test_non_rtd_searches_all_the_way_and_refuses_a_budget():
 def test_parts_that_were_made_already():
     local = replan.planner("daRTAA*", on_cost_decrease="repair")
     rtd = replan.planner("RTD*", local=local, global_=replan.planner("AD*", weight=2.0))
-    assert rtd.local is local and rtd.global_.first == 20
+    assert rtd.local_planner is local and rtd.global_planner.first_weight == 20
     shot = rtd.snapshot() if replan.simulate(replan.Grid(DOOR * False), rtd, (0, 0), (0, 4)) else {}
     assert {"g", "rhs", "h", "local_closed"} <= set(shot)

@@ -163,7 +163,7 @@ class ARAStar(Planner):
     def set_bounds(self) -> int:
         """Set the largest key of the queue. Raise InputError if keys do not fit 62 bits."""
         if (1.0 + self.space.max_path_cost) * (10 + self.first_weight) >= LARGEST_KEY:
-            raise InputError("costs of this size times the weight do not fit 62 bits: scale them down, or the weight")
+            raise InputError("costs times the weight do not fit 62 bits: use smaller costs or a smaller weight")
         self.fitted_bound = self.space.max_path_cost
         return self.open.set_bounds(
             self.space.n,
