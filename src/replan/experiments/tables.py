@@ -85,6 +85,12 @@ class Column:
         -------
         float or None
             The standard error; None if the paper gives neither.
+
+        Examples
+        --------
+        >>> column = Column("cost", "mean cost", mean_of("cost"))
+        >>> column.paper_standard_error({"cost": "15.3", "cost_sem": "0.2"}), column.paper_standard_error({"cost": "15.3"})
+        (0.2, None)
         """
         error, interval = row.get(f"{self.name}_sem"), row.get(f"{self.name}_ci95")
         return float(error) if error else float(interval) / Z95 if interval else None

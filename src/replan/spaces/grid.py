@@ -737,6 +737,13 @@ class Grid(Space):
         -------
         numpy.ndarray
             Values of the cells that the index selects.
+
+        Examples
+        --------
+        >>> import numpy as np, replan
+        >>> swamp = replan.Grid([[0, 1, 0]], weights=[[2, 3, 1]])
+        >>> swamp.values_if_free(np.s_[0, :2]).tolist(), swamp.get_value(swamp.state((0, 1)))
+        ([2, 3], 0)
         """
         self.check_initialized()
         value: np.ndarray[Any, Any] = self._readonly_map(self.value)[where].astype(np.int64)
@@ -938,6 +945,13 @@ class Grid(Space):
         -------
         numpy.ndarray
             State of each cell.
+
+        Examples
+        --------
+        >>> import numpy as np, replan
+        >>> grid = replan.Grid(np.zeros((4, 5), bool))
+        >>> grid.keys(grid.states_at(np.array([0, 3]), np.array([2, 1])))
+        [(0, 2), (3, 1)]
         """
         states: np.ndarray[Any, Any] = (rows + 1) * self.width + cols + 1
         return states
@@ -960,6 +974,13 @@ class Grid(Space):
         -------
         numpy.ndarray
             State of each cell.
+
+        Examples
+        --------
+        >>> import numpy as np, replan
+        >>> grid = replan.Grid(np.zeros((4, 5), bool))
+        >>> grid.keys(grid.states_in_window(np.array([0, 3]), top=1, left=2, cols=3))
+        [(1, 2), (2, 2)]
         """
         states: np.ndarray[Any, Any] = cells // max(1, cols)  # like `states_at`, in place, which saves temporary arrays
         states *= self.width - cols
