@@ -444,7 +444,7 @@ def sweep(kind: str, case: Any, every: int, offset: int, say: Callable[[Any], No
         failing = FAILURES[kind](k)
         seen = judged(case, failing)
         say((k, seen, failing.failures))
-        if failing.seconds_left > 0:
+        if failing.left > 0:
             return
 
 
