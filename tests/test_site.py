@@ -97,8 +97,8 @@ def test_search_works_in_files(site):
         page = browser.new_page()
         page.goto((site / "guides/games.html").as_uri())
         page.keyboard.press("Control+k")
-        page.keyboard.type("on_external_change")
-        page.wait_for_selector("text=Agent.on_external_change", timeout=60_000)
+        page.keyboard.type("snapshot")
+        page.wait_for_selector("text=Agent.snapshot", timeout=60_000)
         browser.close()
 
 
