@@ -87,7 +87,9 @@ def growth(maps: Path) -> None:
     crowds = [WanderingCrowd(grid, count, 1, "adjacent", "RTAA*", lookahead=9) for count in (100, 100_000)]
     for crowd in crowds:
         crowd.measure_step_ns(12)
-    rounds = [[crowd.measure_step_ns(frames) for crowd, frames in zip(crowds, (200, 12), strict=True)] for _ in range(5)]
+    rounds = [
+        [crowd.measure_step_ns(frames) for crowd, frames in zip(crowds, (200, 12), strict=True)] for _ in range(5)
+    ]
     few, many = (min(column) for column in zip(*rounds, strict=True))
     say("a step of 100,000 to one of 100 characters, lookahead 9", many / few, "at most 1.6")
 

@@ -75,7 +75,9 @@ def main() -> None:
     planner = Planner()
 
     def costmap_comes() -> None:
-        planner.on_costmap(ros.inflate(blocked[::-1], 0.05, inscribed_radius=0.1, inflation_radius=0.4), resolution=0.05)
+        planner.on_costmap(
+            ros.inflate(blocked[::-1], 0.05, inscribed_radius=0.1, inflation_radius=0.4), resolution=0.05
+        )
 
     costmap_comes()
     x, y, plans = 0.5, 1.5, 0

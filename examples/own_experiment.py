@@ -93,4 +93,6 @@ def report(frame: pl.DataFrame, scope: Scope, report: Report) -> None:
     claims.show(report)
 
 
-EXPERIMENT = Experiment("turns", "Turns", default_sample=20, full_sample=500, runs=runs, report=report, problem_noun="maps")
+EXPERIMENT = Experiment(
+    "turns", "Turns", default_sample=20, full_sample=500, runs=runs, report=report, problem_noun="maps"
+)

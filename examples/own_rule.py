@@ -40,7 +40,9 @@ class Wary(replan.ChoosingRule):
 
     def choose(self, lookahead: Any) -> int:
         g, h = lookahead.g, lookahead.h
-        return min(lookahead.frontier, key=lambda s: (g[s] + h[s] + self.weight * (h[s] - lookahead.first_h(s)), -g[s], s))
+        return min(
+            lookahead.frontier, key=lambda s: (g[s] + h[s] + self.weight * (h[s] - lookahead.first_h(s)), -g[s], s)
+        )
 
 
 def main(size: int = 41) -> list[replan.Trip]:

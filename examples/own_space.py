@@ -1,6 +1,6 @@
 """A space of your own in a World: a board of hexagons, with fog, a sensor and any planner.
 
-    python examples/own_space.py
+python examples/own_space.py
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ class Hexagons(replan.Space):
     """A cell (q, r) with 0 <= q, r < size has six neighbours; a step costs 1. A place is a cell: 0 blocked, 1 free."""
 
     def __init__(self, size: int, blocked=()) -> None:
-        replan.Space.__init__(self, n=size * size, max_path_cost=size * size, degree=6, max_edge_round_trip=2, has_unit_costs=True)
+        replan.Space.__init__(
+            self, n=size * size, max_path_cost=size * size, degree=6, max_edge_round_trip=2, has_unit_costs=True
+        )
         self.size = size
         self.free = [True] * self.n
         for cell in blocked:

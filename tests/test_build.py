@@ -66,7 +66,10 @@ print(*(name for name, module in sys.modules.items() if name.startswith("replan.
 
 def test_every_module_that_a_trip_imports_is_covered() -> None:
     loaded = run(_core.PACKAGE_DIR, "-c", TRIP, REPLAN_INTERPRETED="1").stdout.split()
-    covered = {name.removesuffix(".py").removesuffix("/__init__") for name in _build.source_files(_build.package_files(_core.PACKAGE_DIR))}
+    covered = {
+        name.removesuffix(".py").removesuffix("/__init__")
+        for name in _build.source_files(_build.package_files(_core.PACKAGE_DIR))
+    }
     assert len(loaded) > 40
     assert {name.removeprefix("replan.").replace(".", "/") for name in loaded} <= covered
 

@@ -1,4 +1,4 @@
-"""Public docstrings are in numpydoc form: each parameter, result and summary is where a reader and an IDE look for it."""
+"""Public docstrings are in numpydoc form: parameters, results and summaries are where readers and IDEs look."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ for theme in api_names.THEMES.values():
             if (each.is_class or each.is_function) and "Enum" not in map(str, getattr(each, "bases", [])):
                 names.add(each.path)  # the constructor of an Enum is not for users
             if each.is_class:
-                names |= {m.path for m in api_names.public_members(each).values() if m.is_function or "property" in m.labels}
+                members = api_names.public_members(each).values()
+                names |= {m.path for m in members if m.is_function or "property" in m.labels}
 errors = {}
 for name in sorted(names):
     wrong = [f"{code} {text}" for code, text in validate(name)["errors"] if code in sys.argv[1:]]
@@ -43,7 +44,7 @@ print(json.dumps({"names": len(names), "errors": errors}))
 
 
 def validated() -> dict[str, object]:
-    """Errors of all public docstrings. They are read from the sources: a compiled function has no signature to inspect."""
+    """Errors of all public docstrings, read from the sources: a compiled function has no signature to inspect."""
     environment = {**os.environ, "REPLAN_INTERPRETED": "1", "PYTHONPATH": str(ROOT / "src")}
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, *RULES], cwd=ROOT, env=environment, capture_output=True, text=True, check=False

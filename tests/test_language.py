@@ -48,7 +48,11 @@ def texts(path: Path) -> dict[int, str]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
             first = node.body[0] if node.body else None
-            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+            if (
+                isinstance(first, ast.Expr)
+                and isinstance(first.value, ast.Constant)
+                and isinstance(first.value.value, str)
+            ):
                 for i, line in enumerate(first.value.value.splitlines()):
                     found[first.lineno + i] = line
     return found
@@ -66,7 +70,9 @@ def wrong_identifiers() -> list[str]:
 def wrong_sentences() -> list[str]:
     found = []
     for path in MODULES:
-        found += [f"{path.relative_to(ROOT)}:{n}: {t.strip()}" for n, t in texts(path).items() if words.SENTENCES.search(t)]
+        found += [
+            f"{path.relative_to(ROOT)}:{n}: {t.strip()}" for n, t in texts(path).items() if words.SENTENCES.search(t)
+        ]
     for path in DOCUMENTS:
         lines = path.read_text(encoding="utf-8").splitlines()
         found += [f"{path.relative_to(ROOT)}:{n}: {t}" for n, t in enumerate(lines, 1) if words.SENTENCES.search(t)]

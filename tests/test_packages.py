@@ -11,7 +11,7 @@ import replan
 
 PACKAGE = Path(replan.__file__).parent
 
-# Each package may import itself and those before it. What stands beside the packages (limits, errors, ...) belongs to all.
+# Each package may import itself and those before it. Modules beside the packages (limits, errors, ...) belong to all.
 ORDER = (
     "maps < spaces < queues < search < planners < worlds < drawings < simulation < crowds < experiments < papers "
     "< course < bridges < viewer < cli"

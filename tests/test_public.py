@@ -67,7 +67,18 @@ def test_the_public_names_are_these():
 def test_everything_else_in_the_namespace_is_private_or_a_module():
     packages = {"bridges", "cli", "course", "crowds", "drawings", "experiments", "maps", "papers", "planners", "queues"}
     packages |= {"search", "simulation", "spaces", "viewer", "worlds"}
-    modules = {"arrays", "atomic_write", "budget", "clock", "core", "counts", "errors", "extensions", "extras", "faults"}
+    modules = {
+        "arrays",
+        "atomic_write",
+        "budget",
+        "clock",
+        "core",
+        "counts",
+        "errors",
+        "extensions",
+        "extras",
+        "faults",
+    }
     modules |= {"formatting", "initialized", "interpreted", "limits", "locking", "log", "serialization", "signals"}
     modules |= {"suggest"}
     assert {n for n in vars(replan) if not n.startswith("_")} - set(NAMES) <= packages | modules

@@ -19,7 +19,15 @@ class Board(replan.Space):
     def __init__(self, rows: int = 4, cols: int = 5, blocked: Any = WALL, **given: Any) -> None:
         self.rows, self.cols = rows, cols
         n = rows * cols
-        usual = {"max_path_cost": n, "degree": 4, "units_per_step": 1, "n_locations": n, "max_edge_round_trip": 2, "has_unit_costs": True, "locations_are_states": True}
+        usual = {
+            "max_path_cost": n,
+            "degree": 4,
+            "units_per_step": 1,
+            "n_locations": n,
+            "max_edge_round_trip": 2,
+            "has_unit_costs": True,
+            "locations_are_states": True,
+        }
         replan.Space.__init__(self, **{"n": n, **usual, **given})
         self.free = [True] * n
         for row, col in blocked:

@@ -140,7 +140,17 @@ ACTS: dict[str, Callable[[Any], Any]] = {
 for _name, _value in {"n": 42, "10**6": 10**6, "10**12": 10**12, "-1": -1, "None": None, "2**63": 2**63}.items():
     for _method in ("successors", "predecessors", "first_h", "is_open"):
         ACTS[f"asks {_method} of {_name}"] = lambda look, m=_method, x=_value: getattr(look, m)(x)
-    for _method in ("pop", "remove", "insert", "decrease", "update", "insert_batch", "insert_batch_and_pop", "set_bounds", "top_precedes"):
+    for _method in (
+        "pop",
+        "remove",
+        "insert",
+        "decrease",
+        "update",
+        "insert_batch",
+        "insert_batch_and_pop",
+        "set_bounds",
+        "top_precedes",
+    ):
         ACTS[f"lets the open list {_method} {_name}"] = lambda look, m=_method, x=_value: call(look.open, m, x)
     for _method in (
         *("begin", "first_h", "add_start", "advance", "run", "insert_starts"),

@@ -79,9 +79,7 @@ def add(into: Battery, method: str, what: str, lie: Lie, kind: str = MUST, hones
     for engine in some_engines(what):
         words = how.get("words", ("Liar", f"{method}()", f"{method}("))
         errors = {"errors": how["errors"]} if "errors" in how else {}
-        into.add(
-            f"space {method}/{what}/{engine}", partial(told, engine, method, lie, kind, honest), *words, **errors
-        )
+        into.add(f"space {method}/{what}/{engine}", partial(told, engine, method, lie, kind, honest), *words, **errors)
 
 
 note = partial(add, BATTERY)
@@ -218,7 +216,11 @@ for _method in ("edge_cost", "distance", "get_value", "min_value", "value_of_wei
     for _name, _dress in DRESSED.items():
         note(_method, f"as {_name}", lambda answer, space, x=_dress: x(answer) if answer < INF else answer, LIVES, 0)
     for _name, _value in {"0": 0, "1": 1, "7": 7, "bound + 1": 21, "2**40": 2**40, "no edge": INF}.items():
-        _words = ("Liar", f"{_method}(", "is believed to be blocked")  # so is every location of which get_value() says 0
+        _words = (
+            "Liar",
+            f"{_method}(",
+            "is believed to be blocked",
+        )  # so is every location of which get_value() says 0
         note(_method, _name, always(_value), LIVES, 0, words=_words)
 note("distance", "ten times too much", lambda answer, space: 10 * answer, LIVES, 0)
 note("distance", "a fifth too much", lambda answer, space: answer * 6 // 5, LIVES, 0)

@@ -51,7 +51,9 @@ ACTS: dict[str, Callable[[Any, Any], Any]] = {
     "simulates": lambda agent, planner: replan.simulate(replan.Grid(np.zeros((9, 9))), planner, (0, 0), (8, 8)),
     "makes the agent anew": lambda agent, planner: agent.__init__(planner, large(), (0, 0), (39, 49)),
     "makes the planner anew": lambda agent, planner: planner.__init__(),
-    "makes the space anew": lambda agent, planner: replan.Space.__init__(agent.belief, 10**6, 10**6, 4, max_edge_round_trip=2),
+    "makes the space anew": lambda agent, planner: replan.Space.__init__(
+        agent.belief, 10**6, 10**6, 4, max_edge_round_trip=2
+    ),
     "turns the board": lambda agent, planner: agent.belief.set_value(7, 1),
     "forgets its board": lambda agent, planner: agent.belief.__dict__.clear(),
     "becomes something else": lambda agent, planner: setattr(agent.belief, "__class__", Board),

@@ -128,7 +128,9 @@ UNDERNEATH: dict[str, Callable[[Any], Any]] = {
     "makes it small": lambda belief: belief.__init__(np.zeros((1, 1)), 4),
     "makes it large": lambda belief: belief.__init__(np.zeros((30, 30)), 4),
     "with 8 neighbours": lambda belief: belief.__init__(np.zeros((4, 5)), 8),
-    "changes often": lambda belief: [belief.set_value(belief.state((2, c)), i % 2) for i in range(9000) for c in (1, 3)],
+    "changes often": lambda belief: [
+        belief.set_value(belief.state((2, c)), i % 2) for i in range(9000) for c in (1, 3)
+    ],
     "has other arrays": lambda belief: setattr(belief, "succ", memoryview(np.zeros(1, np.int32))),
 }
 

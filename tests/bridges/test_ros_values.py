@@ -163,7 +163,13 @@ def test_limits_block_more_and_never_let_a_lethal_cell_pass():
     costs = np.array([[0, 252, 253, 254, 255]])
     assert ros.weights_from_costmap(costs, inscribed_threshold=254).tolist() == [[1, 253, 254, 0, 0]]
     assert ros.grid_from_costmap(costs, inscribed_threshold=100).blocked.tolist() == [[False] + [True] * 4]
-    for wrong in ({"lethal_threshold": 101}, {"lethal_threshold": 0}, {"inscribed_threshold": 101}, {"lethal_threshold": 99.5}, {"inscribed_threshold": True}):
+    for wrong in (
+        {"lethal_threshold": 101},
+        {"lethal_threshold": 0},
+        {"inscribed_threshold": 101},
+        {"lethal_threshold": 99.5},
+        {"inscribed_threshold": True},
+    ):
         with pytest.raises(replan.InputError, match="of an occupancy is a whole number from 1 to 100"):
             ros.weights_from_occupancy(values, **wrong)
     with pytest.raises(replan.InputError, match="lethal_threshold of a costmap"):

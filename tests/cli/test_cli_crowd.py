@@ -29,7 +29,11 @@ def test_json():
 
 @pytest.mark.parametrize(
     "wrong, said",
-    [(["--planner", "tba"], "arrays as large as the map"), (["--planner", "rtaaa"], "did you mean"), (["--lookahead", "0"], "0")],
+    [
+        (["--planner", "tba"], "arrays as large as the map"),
+        (["--planner", "rtaaa"], "did you mean"),
+        (["--lookahead", "0"], "0"),
+    ],
 )
 def test_what_cannot_be(wrong, said):
     done = CliRunner().invoke(main, [*FEW, *wrong])

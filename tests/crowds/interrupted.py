@@ -90,7 +90,9 @@ def main(workers: int, seconds: float, seed: int, planner: str = "") -> None:
     planner = planner or random.choice(["RTAA*", "LSS-LRTA*", "daLSS-LRTA*", *["FlowField"] * (workers == 1)])
     options = {} if planner == "FlowField" else {"lookahead": 15}
     solid = random.random() < 0.3
-    crowds = [replan.Crowd(replan.World(grid), planner, count, "wait" if solid else None, **options) for count in (workers, 1)]
+    crowds = [
+        replan.Crowd(replan.World(grid), planner, count, "wait" if solid else None, **options) for count in (workers, 1)
+    ]
     starts = free[rng.choice(len(free), 300, replace=False)]
     for crowd in crowds:
         ids = crowd.add(starts, free[0])

@@ -135,10 +135,14 @@ def test_an_error_while_characters_look_around_breaks_the_crowd(call):
     before, goals = crowd.cells, crowd.goals
     sensor.shut = True
     with pytest.raises(OSError, match="the lens is dirty"):
-        {"tick": crowd.tick, "add": lambda: crowd.add((0, 4), (8, 8)), "place": lambda: crowd.set_positions(0, (4, 4))}[call]()
+        {"tick": crowd.tick, "add": lambda: crowd.add((0, 4), (8, 8)), "place": lambda: crowd.set_positions(0, (4, 4))}[
+            call
+        ]()
     sensor.shut = False
     for later in calls_of(crowd):
-        with pytest.raises(RuntimeError, match="make another crowd, with the positions that your characters had before"):
+        with pytest.raises(
+            RuntimeError, match="make another crowd, with the positions that your characters had before"
+        ):
             later()
     assert "Crowd of" in repr(crowd) and crowd._on_external_change()
     other = replan.Crowd(world, "RTAA*", lookahead=9)

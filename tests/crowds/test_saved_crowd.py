@@ -59,10 +59,14 @@ MADE: dict[str, Callable[[], replan.Crowd]] = {
     ),
     "collisions": lambda: replan.Crowd(replan.World(replan.Grid(ground())), "RTAA*", collisions="wait", lookahead=7),
     "random": lambda: replan.Crowd(replan.Grid(ground()), "RTAA*", collisions="wait", lookahead=7, ties="random"),
-    "reset": lambda: replan.Crowd(replan.World(replan.Grid(ground())), "aLSS-LRTA*", lookahead=5, on_cost_decrease="reset"),
+    "reset": lambda: replan.Crowd(
+        replan.World(replan.Grid(ground())), "aLSS-LRTA*", lookahead=5, on_cost_decrease="reset"
+    ),
     "buckets": lambda: replan.Crowd(replan.World(replan.Grid(ground(), 4)), "RTAA*", lookahead=5, queue="buckets"),
     "field": lambda: replan.Crowd(replan.Grid(ground()), "FlowField"),
-    "field in fog": lambda: replan.Crowd(replan.World(replan.Grid(ground())), "FlowField", collisions="wait", memory_limit=10**7),
+    "field in fog": lambda: replan.Crowd(
+        replan.World(replan.Grid(ground())), "FlowField", collisions="wait", memory_limit=10**7
+    ),
     "graph": lambda: replan.Crowd(on_graph(), "RTAA*", lookahead=5),
 }
 
@@ -94,7 +98,16 @@ def go_on(crowd: replan.Crowd, first: int, last: int) -> list[Any]:
         moved = crowd.tick(None if number % 4 else replan.Expansions(400))
         told.append((moved.ids.tolist(), cells_of(moved.cells), cells_of(crowd.cells), crowd.status.tolist()))
     report = crowd.report()
-    told.append((report.searches, report.expansions, report.deferred_searches, report.longest_wait_ticks, report.learned_h_values, report.ticks))
+    told.append(
+        (
+            report.searches,
+            report.expansions,
+            report.deferred_searches,
+            report.longest_wait_ticks,
+            report.learned_h_values,
+            report.ticks,
+        )
+    )
     return told
 
 

@@ -27,7 +27,9 @@ def test_costs_rise_and_fall_as_for_agents_that_are_alone(name, options, on_cost
     crowd = replan.Crowd(grid.copy(), name, on_cost_decrease=on_cost_decrease, **options)
     crowd.add(starts, goals)
     agents = [
-        replan.Agent(replan.planner(name, on_cost_decrease=on_cost_decrease, **options), grid.copy(), tuple(a), tuple(b))
+        replan.Agent(
+            replan.planner(name, on_cost_decrease=on_cost_decrease, **options), grid.copy(), tuple(a), tuple(b)
+        )
         for a, b in zip(starts.tolist(), goals.tolist(), strict=True)
     ]
     for frame in range(200):
@@ -189,7 +191,9 @@ def test_giving_up_clears_its_table_alone():
 
         def learn(self, lookahead):
             h = lookahead.h
-            h[lookahead.agent_state] = replan.limits.INF if lookahead.agent_state == grid.state((0, 3)) else h[lookahead.agent_state] + 1
+            h[lookahead.agent_state] = (
+                replan.limits.INF if lookahead.agent_state == grid.state((0, 3)) else h[lookahead.agent_state] + 1
+            )
             return 1
 
     grid = replan.Grid(np.zeros((9, 9), bool))

@@ -198,7 +198,11 @@ def test_changing_worlds():
     doors = replan.rooms_with_doors(30, 30, seed=5)
     for sensor in ("adjacent", "everything", replan.Radius(4)):
         trip = replan.simulate(
-            doors.make_world(sensor=sensor), replan.planner("RTAA*", lookahead=17), doors.start, doors.goal, max_moves=500
+            doors.make_world(sensor=sensor),
+            replan.planner("RTAA*", lookahead=17),
+            doors.start,
+            doors.goal,
+            max_moves=500,
         )
         crowd = replan.Crowd(doors.make_world(sensor=sensor), "RTAA*", lookahead=17)
         crowd.add(doors.start, doors.goal)

@@ -20,7 +20,9 @@ from replan.papers.rtaa.time_limits import WORKED_EXAMPLES
 
 
 def paper_points(planner: str, column: str) -> list[LookaheadMeasurement]:
-    rows = [r for r in read_paper_table(PAPER_TABLE_FILE) if r["planner"] == planner and r["lookahead"] not in ("", "inf")]
+    rows = [
+        r for r in read_paper_table(PAPER_TABLE_FILE) if r["planner"] == planner and r["lookahead"] not in ("", "inf")
+    ]
     return [LookaheadMeasurement(int(r["lookahead"]), float(r[column]), float(r["cost"])) for r in rows]
 
 
@@ -35,7 +37,9 @@ def test_d_star_lite_is_the_choice_above_its_own_time():
     (row,) = [r for r in read_paper_table(PAPER_TABLE_FILE) if r["planner"] == "D* Lite"]
     for planner in ("RTAA*", "LRTA*"):
         points = paper_points(planner, "us_per_episode")
-        assert cost_at_lookahead(points, largest_odd_lookahead(points, float(row["us_per_episode"]))) > float(row["cost"])
+        assert cost_at_lookahead(points, largest_odd_lookahead(points, float(row["us_per_episode"]))) > float(
+            row["cost"]
+        )
 
 
 @given(st.lists(st.floats(0.01, 100), min_size=2, max_size=8), st.floats(0.001, 200))
@@ -96,7 +100,9 @@ def answer(planner: str, **figures) -> CalibrationResult:
     trip = figures.pop("cost", 100.0), figures.pop("waits", 0)
     solved = figures.pop("cost_and_waits", dict.fromkeys(range(figures.pop("reached", 5)), trip))
     usual = {"options": "", "lookahead": None, "mean_us": 1.0, "p99_us": 2.0, "cost_and_waits": solved}
-    return CalibrationResult(planner, **{**usual, "trip_count": 5, "timed_out_trips": 0, "keeps_limit": True, **figures})
+    return CalibrationResult(
+        planner, **{**usual, "trip_count": 5, "timed_out_trips": 0, "keeps_limit": True, **figures}
+    )
 
 
 def test_the_best_comes_first():
@@ -111,7 +117,9 @@ def test_the_best_comes_first():
         answer("shortest", mean_us=3.0, cost=100.0),
     ]
     order = ["as good", "shortest", "long trips", "waits", "arrives seldom", "too slow", "slower still"]
-    assert [one.planner for one in rank_results(answers)] == order == [one.planner for one in rank_results(answers[::-1])]
+    assert (
+        [one.planner for one in rank_results(answers)] == order == [one.planner for one in rank_results(answers[::-1])]
+    )
 
 
 def test_costs_of_other_problems_are_not_compared():

@@ -57,7 +57,9 @@ def test_a_trip_that_differs_the_second_time_is_told() -> None:
 def test_the_first_problems_are_timed_and_the_others_counted(tmp_path: Path) -> None:
     runs = an_experiment().planned_runs(Scope(4))
     assert [run.timing_repeats for run in runs] == [TIMING_REPEATS] * 6 + [0] * 6
-    assert [run.timing_repeats for run in an_experiment().planned_runs(Scope(4, timed_problems=1))] == [TIMING_REPEATS] * 3 + [0] * 9
+    assert [run.timing_repeats for run in an_experiment().planned_runs(Scope(4, timed_problems=1))] == [
+        TIMING_REPEATS
+    ] * 3 + [0] * 9
     store = open_store(tmp_path, resume=False)
     execute_missing_runs(runs, store, threads(2), lambda done: None)
     found = results_frame(runs, store)

@@ -33,7 +33,9 @@ class Claims:
         self.keeps = plan.option("on_cost_decrease") == "keep"  # what was learned, although it may overestimate now
         self.deadline = plan.option("deadline") is not None
         #: Does it notice that no goal can be reached? (Searches that go on where they stopped run empty one day.)
-        self.notices = not self.spec.is_realtime or (not self.deadline and bool(plan.option("detect_unreachable") or self.spec.may_wait))
+        self.notices = not self.spec.is_realtime or (
+            not self.deadline and bool(plan.option("detect_unreachable") or self.spec.may_wait)
+        )
         sane = not self.loops and not self.own_rules and ground.both_ways
         #: Does it arrive within PATIENCE steps, where nothing changes and the goal can be reached?
         self.small = not self.spec.is_realtime or (sane and ground.dearest <= SMALL and not self.deadline)
@@ -135,7 +137,7 @@ class Claims:
         if self.spec.slug in CONSISTENT:
             others = [u for u in self.ground.cells if u not in rider.goals]
             steps = [(u, v, cost) for u in others for v, cost in belief.steps(u).items() if h[u] > cost + h[v]]
-            odd = [step for step in steps if h[step[1]] <= space.max_path_cost]  # above it stands for: no way from there
+            odd = [
+                step for step in steps if h[step[1]] <= space.max_path_cost
+            ]  # above it stands for: no way from there
             must(not odd, "learned h is consistent", planner=self.plan, steps=odd[:3])
-
-

@@ -21,7 +21,9 @@ class OwnGraph(replan.Space):
             self.touching[u].append(place)
             self.touching[v].append(place)
         bound = len(nodes) * max([1 << 41, *self.values])
-        super().__init__(len(nodes), bound, max(1, *map(len, self.touching)), n_locations=len(edges), locations_are_states=False)
+        super().__init__(
+            len(nodes), bound, max(1, *map(len, self.touching)), n_locations=len(edges), locations_are_states=False
+        )
 
     def arcs(self, place: int) -> list[tuple[int, int]]:
         u, v = self.ends[place]

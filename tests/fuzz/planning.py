@@ -84,7 +84,9 @@ def draw_crowd_plan(draw: Draw) -> Plan:
     """A planner that can serve many."""
     spec = draw.pick([s for s in replan.planners() if s.can_be_shared])
     options = legal(spec, draw_options(draw, spec), several=True, still_goal=False)
-    return Plan(spec.name, {name: value for name, value in options.items() if (name, value) != ("on_cost_decrease", "repair")})
+    return Plan(
+        spec.name, {name: value for name, value in options.items() if (name, value) != ("on_cost_decrease", "repair")}
+    )
 
 
 def draw_options(draw: Draw, spec: Any) -> dict[str, Any]:
@@ -103,8 +105,10 @@ def legal(spec: Any, options: dict[str, Any], several: bool, still_goal: bool) -
     if ("tracing" in spec.options or spec.slug.startswith("frit")) and options.get("on_cost_decrease") == "repair":
         drop.add("on_cost_decrease")
     backward = "backward" in spec.slug or "global_" in spec.options or "replan_when" in spec.options
-    if isinstance(options.get("heuristic"), tuple) and options["heuristic"][0] == "array" and (
-        backward or several or not still_goal
+    if (
+        isinstance(options.get("heuristic"), tuple)
+        and options["heuristic"][0] == "array"
+        and (backward or several or not still_goal)
     ):
         drop.add("heuristic")
     return {name: value for name, value in options.items() if name not in drop}

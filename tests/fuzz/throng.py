@@ -70,7 +70,9 @@ class Host:
         if self.case.plan is None:
             return replan.Crowd(believed, "FlowField", collisions="wait" if self.case.solid else None)
         options = parts(self.case.plan, self.ground, goal)
-        return replan.Crowd(believed, self.case.plan.name, workers=workers, collisions="wait" if self.case.solid else None, **options)
+        return replan.Crowd(
+            believed, self.case.plan.name, workers=workers, collisions="wait" if self.case.solid else None, **options
+        )
 
     def tell(self, first: Any, goal: Cell) -> None:
         before, named = ([], "'FlowField'") if self.case.plan is None else source(self.case.plan, self.ground, goal)

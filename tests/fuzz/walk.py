@@ -73,7 +73,9 @@ class Replay:
         told = {"planner": self.case.plan, "at": self.at, "to": to, "goals": self.goals, "cheapest": far.get(self.at)}
         must(self.at not in self.goals, "a trip ends at the goal", **told)
         if to == self.at:
-            must(self.claims.spec.may_wait or self.at not in far, "only some planners wait while there is a way", **told)
+            must(
+                self.claims.spec.may_wait or self.at not in far, "only some planners wait while there is a way", **told
+            )
         else:
             toll = self.truth.steps(self.at).get(to, NEVER)
             must(toll < NEVER, "each move is possible in truth", **told)
@@ -241,7 +243,16 @@ def more(case: Walk, made: Made, planner: Any, trip: Any, replay: Replay) -> Non
 
 
 def same(one: Any, other: Any, rule: str, case: Walk) -> None:
-    for name in ("path", "why", "steps", "episode_expansions", "percolations", "key_updates", "h_increase", "changed_state_count"):
+    for name in (
+        "path",
+        "why",
+        "steps",
+        "episode_expansions",
+        "percolations",
+        "key_updates",
+        "h_increase",
+        "changed_state_count",
+    ):
         a, b = getattr(one, name), getattr(other, name)
         must(a == b, rule, planner=case.plan, what=name, first=a, then=b)
 

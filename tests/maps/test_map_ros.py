@@ -143,7 +143,10 @@ def test_a_grid_knows_its_place_in_the_world(lab: Path) -> None:
 def test_a_grid_keeps_what_is_unknown(lab: Path) -> None:
     grid = Grid.load(lab, unknown="unknown")
     for same in (grid, grid.copy()):
-        assert same.unknown_mask is not None and same.unknown_mask.tolist() == [[False, True, False], [False, True, False]]
+        assert same.unknown_mask is not None and same.unknown_mask.tolist() == [
+            [False, True, False],
+            [False, True, False],
+        ]
         assert not (same.unknown_mask & same.blocked).any()
     assert Grid.load(lab).unknown_mask is None
     assert Grid.load(lab, unknown="free").unknown_mask is None
@@ -153,7 +156,9 @@ def test_a_grid_keeps_what_is_unknown(lab: Path) -> None:
 def test_a_grid_without_a_place(lab: Path) -> None:
     grid = Grid.load("figure-3")
     for asked in (lambda: grid.position_of((0, 0)), lambda: grid.cell_at(0, 0), lambda: grid.extent):
-        with pytest.raises(InputError, match=r"no coordinate frame.* grid.coordinate_frame = replan.maps.CoordinateFrame\("):
+        with pytest.raises(
+            InputError, match=r"no coordinate frame.* grid.coordinate_frame = replan.maps.CoordinateFrame\("
+        ):
             asked()
     grid.coordinate_frame = maps.CoordinateFrame(2.0)
     assert grid.extent == (0, 10, 0, 10) and grid.position_of((4, 0)) == (1.0, 1.0)

@@ -262,7 +262,9 @@ def largest_consistent(steps: Steps, h: Any, goals: set[State]) -> dict[State, i
 class Korf(RealTime):
     """LRTA* and RTA* with a depth (Korf 1990)."""
 
-    def __init__(self, name: str, depth: int = 1, pathmax: bool = True, on_cost_decrease: str = "keep", **order: Any) -> None:
+    def __init__(
+        self, name: str, depth: int = 1, pathmax: bool = True, on_cost_decrease: str = "keep", **order: Any
+    ) -> None:
         self.second, self.depth, self.pathmax, self.on_cost_decrease = name == "RTA*", depth, pathmax, on_cost_decrease
         self.moves, self.learns_best = 1, not self.second
         self.open = Open(**order)

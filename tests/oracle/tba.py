@@ -20,7 +20,13 @@ class TimeBounded:
     both_ways = True  # can every step be taken back at the same cost?
 
     def __init__(
-        self, learns: bool, limit: float, tracing: float = 0.1, on_cost_decrease: str = "keep", tenths: int = 10, **order: Any
+        self,
+        learns: bool,
+        limit: float,
+        tracing: float = 0.1,
+        on_cost_decrease: str = "keep",
+        tenths: int = 10,
+        **order: Any,
     ) -> None:
         share = 0 if limit == inf else int(limit * tracing + 1e-9)
         self.most = max(1, limit - share)

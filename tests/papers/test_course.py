@@ -117,7 +117,9 @@ def test_the_verdicts() -> None:
     torn = "mean and ranks disagree: in total outlier needs less, but small needs less in 19"
     assert tested[3].answer.startswith(torn)
     assert tested[0].ratio == pytest.approx(sum(n + 5 + n / 10 for n in numbers) / sum(numbers))
-    assert tested[0].p_ranks == pytest.approx(4 * tested[0].paired_test.p_ranks), "Holm: the smallest of four p-values times four"
+    assert tested[0].p_ranks == pytest.approx(4 * tested[0].paired_test.p_ranks), (
+        "Holm: the smallest of four p-values times four"
+    )
 
 
 def test_only_worlds_that_are_finished_are_reported() -> None:

@@ -42,7 +42,9 @@ def test_what_is_run_as_in_the_program() -> None:
         assert options.get("choosing") == ("taken" if run.planner == "RTAA*" else None)
         assert run.tags["conventions"] == AUTHORS_PROGRAM and run.timing_repeats == 0
         assert run.problem.map.grid().order == "circular"
-    assert (with_circular_order(MAP).blocked == MAP.grid().blocked).all() and with_circular_order(MAP).corners == CORNERS
+    assert (with_circular_order(MAP).blocked == MAP.grid().blocked).all() and with_circular_order(
+        MAP
+    ).corners == CORNERS
 
 
 def test_to_take_the_best_state_out_is_more_work() -> None:

@@ -48,7 +48,11 @@ class OracleSearch:
 
 def oracle_trip(example: Example) -> list[OracleSearch]:
     """All searches of an example, by its planner's definition."""
-    solid, here, goal = example.world.blocked_array, cell_from_name(example.world.start), cell_from_name(example.world.goal)
+    solid, here, goal = (
+        example.world.blocked_array,
+        cell_from_name(example.world.start),
+        cell_from_name(example.world.goal),
+    )
     believed = [[False] * 5 for _ in range(5)]
     h = Learned(lambda s: estimate(4, False, s, goal))
     open = Open(example.options.get("prefer", "larger g"))

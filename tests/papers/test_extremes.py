@@ -30,7 +30,11 @@ def test_where_all_ratios_are_the_same_so_is_every_average_of_any_runs() -> None
     report = Report("")
     show_tried_averages(pair_table(made_up(2.79), (1, 97)), 0.1, 2.79, report)
     text = report.markdown()
-    assert f"Within 10% of it, of these {len(RUN_SELECTIONS) * len(AVERAGES)} figures: {len(RUN_SELECTIONS) * len(AVERAGES)} (" in text
+    assert (
+        f"Within 10% of it, of these {len(RUN_SELECTIONS) * len(AVERAGES)} figures: "
+        f"{len(RUN_SELECTIONS) * len(AVERAGES)} ("
+        in text
+    )
     for name in RUN_SELECTIONS:
         assert f"| {name} |{' 2.79 |' * len(AVERAGES)}" in text
 

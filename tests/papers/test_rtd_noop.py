@@ -68,7 +68,10 @@ def test_the_report_says_where_lrta_is_quicker() -> None:
     lrta = pl.DataFrame({"row": "LRTA*", "limit": LIMITS, "problem": 0, "ratio": [1e6] + [1.0] * (len(LIMITS) - 1)})
     report = Report("")
     show_noop(trips, PAPER_TEXT, CurveData(lrta), report)
-    assert f"at every limit from 8 on under {len(INTERPRETATIONS)} of these {len(INTERPRETATIONS)} readings" in report.markdown()
+    assert (
+        f"at every limit from 8 on under {len(INTERPRETATIONS)} of these {len(INTERPRETATIONS)} readings"
+        in report.markdown()
+    )
     lrta = lrta.with_columns(ratio=pl.lit(1e6))
     report = Report("")
     show_noop(trips, PAPER_TEXT, CurveData(lrta), report)

@@ -124,7 +124,9 @@ def test_the_bound_is_no_whole_number(name):
 
 
 @name
-@pytest.mark.parametrize("option", [{"weight": 0.9}, {"weight": 1.25}, {"weight_decrease": 0}, {"lookahead": 0}, {"deadline": -1}])
+@pytest.mark.parametrize(
+    "option", [{"weight": 0.9}, {"weight": 1.25}, {"weight_decrease": 0}, {"lookahead": 0}, {"deadline": -1}]
+)
 def test_what_cannot_be_honoured_is_refused(name, option):
     with pytest.raises(replan.InputError):
         replan.planner(name, **option)

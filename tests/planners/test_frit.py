@@ -124,7 +124,9 @@ def test_a_shortcut_is_taken_only_with_reset():
     blocked = [[False] * 9 for _ in range(9)]
     blocked[4][:8] = [True] * 8
     world = replan.World(replan.Grid(blocked), sensor="everything", changes=[(2, (4, 0), "free")])
-    keep, reset = (replan.simulate(world, replan.planner("FRIT", on_cost_decrease=f), (3, 0), (8, 0)) for f in ("keep", "reset"))
+    keep, reset = (
+        replan.simulate(world, replan.planner("FRIT", on_cost_decrease=f), (3, 0), (8, 0)) for f in ("keep", "reset")
+    )
     assert keep.reached and reset.reached and reset.steps < keep.steps
 
 

@@ -35,7 +35,9 @@ def test_planners_take_what_is_said_on_any_size(spec, neighbors, compiled):
         said = planner_footprint(lambda options=options: replan.planner(spec.slug, **options), neighbors)
         for rows, cols in SIZES:
             grid = free_grid(rows, cols, neighbors)
-            taken = array_bytes(lambda grid=grid, options=options: exercise_planner(replan.planner(spec.slug, **options), grid))
+            taken = array_bytes(
+                lambda grid=grid, options=options: exercise_planner(replan.planner(spec.slug, **options), grid)
+            )
             # lists that grow begin with few entries; the ring of buckets is as wide as the costs spread; what notices
             # that there is no way has tiles of 8 x 8 cells, which the edges of a map do not fill
             tiles = 4 * (rows + cols) if "detect_unreachable" in spec.options else 0

@@ -80,7 +80,9 @@ def test_a_way_that_opens_late_is_not_called_unreachable(name, on_cost_decrease)
     corridor = replan.Grid(np.zeros((1, 5), bool), neighbors=4)
     world = replan.World(corridor, sensor="everything", changes=[(1, (0, 3), "blocked"), (300, (0, 3), "free")])
     options = {} if name in ("LRTA*", "RTA*") else {"lookahead": 1}
-    trip = replan.simulate(world, replan.planner(name, on_cost_decrease=on_cost_decrease, **options), (0, 0), (0, 4), max_moves=2_000)
+    trip = replan.simulate(
+        world, replan.planner(name, on_cost_decrease=on_cost_decrease, **options), (0, 0), (0, 4), max_moves=2_000
+    )
     assert trip.why == "reached"
 
 

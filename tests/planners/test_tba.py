@@ -32,9 +32,7 @@ def test_step_by_step_on_known_maps(problem, limit, tracing, weight):
     case, start, goal = problem
     grid = case.grid()
     oracle = TimeBounded(False, limit, tracing, tenths=round(10 * weight))
-    slow = walk(
-        oracle, steps_of(case.edges()), start, {goal}, lambda s: grid.distance(grid.state(s), grid.state(goal))
-    )
+    slow = walk(oracle, steps_of(case.edges()), start, {goal}, lambda s: grid.distance(grid.state(s), grid.state(goal)))
     trip = replan.simulate(grid, replan.planner("TBA*", lookahead=limit, tracing=tracing, weight=weight), start, goal)
     assert (trip.why, trip.path, trip.steps) == slow
     assert all(n <= limit for n in trip.episode_expansions)
@@ -61,7 +59,9 @@ def play(name, story, limit, tracing, on_cost_decrease, order, check=no_check):
     return scene
 
 
-@pytest.mark.parametrize(("name", "on_cost_decrease"), [(n, f) for n in BOTH for f in ("keep", "reset")] + [("TBAA*", "repair")])
+@pytest.mark.parametrize(
+    ("name", "on_cost_decrease"), [(n, f) for n in BOTH for f in ("keep", "reset")] + [("TBAA*", "repair")]
+)
 @examples(80)
 @given(story=stories(targets=True), limit=limits, tracing=shares, order=orders)
 def test_episode_by_episode_where_everything_changes(name, on_cost_decrease, story, limit, tracing, order):
@@ -181,13 +181,19 @@ def test_a_shortcut_is_taken_only_with_reset():
     blocked[4, :8] = True
     changes = [(3, (4, 0), "free")]
     world = replan.World(replan.Grid(blocked), sensor="everything", known="everything", changes=changes)
-    keep, reset = (replan.simulate(world, replan.planner("TBA*", on_cost_decrease=f), (0, 0), (8, 0)) for f in ("keep", "reset"))
+    keep, reset = (
+        replan.simulate(world, replan.planner("TBA*", on_cost_decrease=f), (0, 0), (8, 0)) for f in ("keep", "reset")
+    )
     assert keep.reached and reset.reached and reset.steps < keep.steps
 
 
 @pytest.mark.parametrize(
     ("options", "words"),
-    [({"tracing": 2}, "tracing"), ({"on_cost_decrease": "repair"}, "on_cost_decrease"), ({"when_unreachable": 1}, "when_unreachable")],
+    [
+        ({"tracing": 2}, "tracing"),
+        ({"on_cost_decrease": "repair"}, "on_cost_decrease"),
+        ({"when_unreachable": 1}, "when_unreachable"),
+    ],
 )
 def test_what_cannot_be_honoured_is_refused(options, words):
     with pytest.raises(replan.InputError, match=words):

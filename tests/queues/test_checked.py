@@ -68,11 +68,22 @@ def test_a_wrong_call_is_refused(name, wrong):
 def test_an_empty_queue(name):
     queue = filled(name)
     queue.clear()
-    assert (queue.size, queue.top(), queue.pop(), queue.states(), queue.top_precedes(1 << 62, 0)) == (0, -1, -1, [], False)
+    assert (queue.size, queue.top(), queue.pop(), queue.states(), queue.top_precedes(1 << 62, 0)) == (
+        0,
+        -1,
+        -1,
+        [],
+        False,
+    )
     with pytest.raises(replan.InputError, match="the queue is empty"):
         queue.top_f()
     queue.insert(3, 1, 1)
-    assert (queue.top_f(), queue.insert_batch_and_pop([], 3), queue.pop(), queue.insert_batch_and_pop([], 3)) == (1, GOAL, 3, EMPTY)
+    assert (queue.top_f(), queue.insert_batch_and_pop([], 3), queue.pop(), queue.insert_batch_and_pop([], 3)) == (
+        1,
+        GOAL,
+        3,
+        EMPTY,
+    )
 
 
 @every

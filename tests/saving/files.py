@@ -24,7 +24,11 @@ from replan.serialization import PackedArray, pack, unpack
 from saving.rides import PLANNERS, agent_on, planner, ride, spaces
 from saving.tamper import in_time
 
-UNBOUNDED = ("time_limit_ns", "expansion_limit", "time_ns")  # any number is legal, and with a large one a search may take for ever
+UNBOUNDED = (
+    "time_limit_ns",
+    "expansion_limit",
+    "time_ns",
+)  # any number is legal, and with a large one a search may take for ever
 NUMBERS = [-(2**63), -(2**62), -1, 0, 1, 2, 3, 7, 2**16, 2**31 - 1, 2**31, 2**40, 2**60, 2**62, 2**63 - 1, 10**30]
 STRANGE = [None, True, 0.5, 1e300, "text", "RTAA*", [], [1, 2], {}, {"tuple": []}, {"object": 0}, {"object": 1}]
 STRANGE += [{"packed": 0}, {"array": 0}, {"class": "Buckets"}, {"class": "Grid"}, {"planner": "rtaa"}]

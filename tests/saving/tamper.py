@@ -16,12 +16,12 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 import numpy as np
-from saving.rides import PLANNERS, agent_on, ends, planner, ride, spaces
 
 import replan
 from border.honest import Board
 from replan import serialization
 from replan.serialization import PackedArray, pack, unpack
+from saving.rides import PLANNERS, agent_on, ends, planner, ride, spaces
 
 SECONDS = 20
 NUMBERS = [-(2**62), -1, 0, 1, 2, 3, 5, 2**16, 2**31 - 1, 2**31, 2**40, 2**60, 2**62]
@@ -51,7 +51,9 @@ class Tampering(pickle.Unpickler):
         self.which, self.new, self.met, self.fields = which, new, 0, {}
 
     def find_class(self, module: str, name: str) -> Any:
-        return self.rebuild if (module, name) == ("replan.serialization", "rebuild") else super().find_class(module, name)
+        return (
+            self.rebuild if (module, name) == ("replan.serialization", "rebuild") else super().find_class(module, name)
+        )
 
     def rebuild(self, cls: Any, kind: Any, args: Any, fields: Any, seal: Any) -> Any:
         here, self.met = self.met, self.met + 1

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from saving.rides import PLANNERS, agent_on, planner, ride, spaces
-from saving.ways import Damaging, objects_in, pickled
 
 import replan
 from replan import serialization
+from saving.rides import PLANNERS, agent_on, planner, ride, spaces
+from saving.ways import Damaging, objects_in, pickled
 
 THOROUGH = os.environ.get("REPLAN_THOROUGH") == "1"
 TRIES = 2000 if THOROUGH else 120 if replan.compiled else 12

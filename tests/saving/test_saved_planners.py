@@ -20,7 +20,7 @@ LENGTH = 45 if replan.compiled else 25
 
 @pytest.mark.parametrize("which", PLANNERS)
 def test_a_copy_goes_on_the_same(which: str) -> None:
-    """A planner that is not here is a new one of the registry: `constructor_args` and `serialize_trip` make it (serialization.py)."""
+    """A planner that is not here is a new one of the registry: `constructor_args` and `serialize_trip` make it."""
     tried = 0
     for number, space in enumerate(spaces().values()):
         for stop in STOPS:

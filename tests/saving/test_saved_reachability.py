@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from saving.test_damaged_planners import in_time, use
-from saving.ways import DEEP, WAYS, Damaging, damaged, pickled
 
 import replan
 from replan import serialization
+from saving.test_damaged_planners import in_time, use
+from saving.ways import DEEP, WAYS, Damaging, damaged, pickled
 
 SIDE = 40 if replan.compiled else 16
 CUT_OFF = 6 * 6  # cells behind the wall
@@ -105,7 +105,9 @@ def answers_before_no_way(told: list[Any]) -> int:
 
 
 def test_notice_is_kept_as_it_was_when_the_trip_began() -> None:
-    agent = replan.Agent(replan.planner("RTAA*", detect_unreachable=False), shut_in()["tiles"], (0, 0), (SIDE - 2, SIDE - 2))
+    agent = replan.Agent(
+        replan.planner("RTAA*", detect_unreachable=False), shut_in()["tiles"], (0, 0), (SIDE - 2, SIDE - 2)
+    )
     agent.planner.detects_unreachable = True  # type: ignore[attr-defined]
     twin = pickled(agent)
     assert twin.planner.detects_unreachable and not twin.planner._reachability.is_enabled

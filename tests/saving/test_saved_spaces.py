@@ -101,7 +101,11 @@ def test_place_in_the_world_and_unknown_cells(way: Any) -> None:
     grid.coordinate_frame, grid.unknown_mask = CoordinateFrame(0.5, (1.0, 2.0, 0.0)), grid.blocked.copy()
     unknown = grid.unknown_mask
     twin = way(grid)
-    assert twin.coordinate_frame == grid.coordinate_frame and (twin.unknown_mask == unknown).all() and twin.unknown_mask is not unknown
+    assert (
+        twin.coordinate_frame == grid.coordinate_frame
+        and (twin.unknown_mask == unknown).all()
+        and twin.unknown_mask is not unknown
+    )
     assert grid.unknown_mask is unknown
 
 

@@ -87,7 +87,11 @@ def test_trips_in_a_copy_are_the_same(which: str, way: Any) -> None:
     first = trip(world)
     assert trip(new) == first
     used = way(world)
-    assert (used.time, used.target_state, used.applied_changes) == (world.time, world.target_state, world.applied_changes)
+    assert (used.time, used.target_state, used.applied_changes) == (
+        world.time,
+        world.target_state,
+        world.applied_changes,
+    )
     places = range(world.space.n_locations)
     assert [used.truth.get_value(p) for p in places] == [world.truth.get_value(p) for p in places]
     assert [used.belief.get_value(p) for p in places] == [world.belief.get_value(p) for p in places]

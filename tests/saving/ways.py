@@ -31,7 +31,11 @@ DEEP = [pickled, oldest, copy.deepcopy]
 
 PLAIN = [None, True, False, -1, 0, 1, 7, 10**3, 10**6, 2**31, 2**32, 2**60, 2**62, 2**63 - 1, 2**63, -(2**63), 10**30]
 STRANGE = [*PLAIN, 0.5, float("nan"), float("inf"), "", "x", b"x", (), [], {}, [1, 2], (0, 1, 2), object, object(), len]
-STRANGE += [PackedArray("<i4", (1,), b"x"), PackedArray("<i4", (2**40,), b""), PackedArray("|b1", (3, 3), pack(np.ones(9, bool)).data)]
+STRANGE += [
+    PackedArray("<i4", (1,), b"x"),
+    PackedArray("<i4", (2**40,), b""),
+    PackedArray("|b1", (3, 3), pack(np.ones(9, bool)).data),
+]
 STRANGE += [pack(np.zeros(0, int)), pack(np.array([-1, 2**40, 5])), pack(np.ones((3, 3), bool)), pack(np.ones(4))]
 
 
@@ -43,7 +47,9 @@ class Damaging(pickle.Unpickler):
         self.which, self.random, self.met, self.did = which, random, 0, "nothing"
 
     def find_class(self, module: str, name: str) -> Any:
-        return self.rebuild if (module, name) == ("replan.serialization", "rebuild") else super().find_class(module, name)
+        return (
+            self.rebuild if (module, name) == ("replan.serialization", "rebuild") else super().find_class(module, name)
+        )
 
     def rebuild(self, cls: Any, kind: Any, args: Any, fields: Any, seal: Any) -> Any:
         self.met += 1

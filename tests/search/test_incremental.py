@@ -99,7 +99,9 @@ class Turns(Scene):
         """Remember the whole state of the search."""
         shot, keys = self.planner.snapshot(), self.planner.search.keys
         arrays = tuple(shot[name].tolist() for name in ("g", "rhs", "parent", "open"))
-        self.record.append((self.space.max_path_cost, keys.k_m, done, self.planner.expansions, self.planner.key_updates, arrays))
+        self.record.append(
+            (self.space.max_path_cost, keys.k_m, done, self.planner.expansions, self.planner.key_updates, arrays)
+        )
 
     def check_queue(self, g: dict[Any, float], rhs: dict[Any, float], queued: set[Any]) -> None:
         assert queued == {s for s in g if g[s] != rhs[s]}, "the queue is not the inconsistent states"

@@ -122,7 +122,9 @@ def test_it_can_be_switched_off():
     world = replan.World(replan.Grid(with_pocket(64)), known="everything")
     for name in PLANNERS:
         if "TBA" not in name and "RTD" not in name:
-            trip = replan.simulate(world, replan.planner(name, detect_unreachable=False), (60, 60), (2, 2), max_moves=3_000)
+            trip = replan.simulate(
+                world, replan.planner(name, detect_unreachable=False), (60, 60), (2, 2), max_moves=3_000
+            )
             assert trip.why == "max_moves"
 
 
@@ -229,7 +231,9 @@ def test_no_way_is_overlooked(make):
         world = replan.World(grid, known="everything" if seed else "nothing")
         ends = tuple(inside[0]), tuple(inside[-1])
         trips = [
-            replan.simulate(world, replan.planner("RTAA*", lookahead=2, detect_unreachable=notice), *ends, max_moves=60_000)
+            replan.simulate(
+                world, replan.planner("RTAA*", lookahead=2, detect_unreachable=notice), *ends, max_moves=60_000
+            )
             for notice in (True, False)
         ]
         assert trips[0].why in ("reached", "max_moves") and trips[0].path == trips[1].path

@@ -178,7 +178,12 @@ def test_an_empty_budget_for_a_planner_in_python(empty):
 def test_an_empty_budget_for_fields_and_crowds(empty):
     field = replan.FlowField(open_ground(), (0, 0))
     assert field.advance([(59, 59)], empty).tolist() == [False] and field.expansions == 0
-    for name, options in (("RTAA*", {}), ("RTAA*", {"workers": 2}), ("LSS-LRTA*", {"lookahead": None}), ("FlowField", {})):
+    for name, options in (
+        ("RTAA*", {}),
+        ("RTAA*", {"workers": 2}),
+        ("LSS-LRTA*", {"lookahead": None}),
+        ("FlowField", {}),
+    ):
         crowd = replan.Crowd(open_ground(), name, **options)
         crowd.add([(row, 0) for row in range(40)], (59, 59))
         for _ in range(3):

@@ -15,7 +15,9 @@ from examples import examples
 from oracle.searches import dijkstra
 from strategies import GridCase, kinds_for, masks, names, problems, specs, weightings
 
-SOME = [s for s in specs(is_optimal=True) if not s.keeps_own_map and "when_unreachable" not in s.options]  # all of the way at once
+SOME = [
+    s for s in specs(is_optimal=True) if not s.keeps_own_map and "when_unreachable" not in s.options
+]  # all of the way at once
 
 
 def empty(rows: int = 6, cols: int = 7, **kinds) -> replan.Grid:
@@ -211,13 +213,25 @@ def test_others_that_share_the_belief_hear_of_it():
     [
         (lambda a: a.observe_map(), "either blocked .* or weights"),
         (lambda a: a.observe_map(np.zeros((2, 2), bool), weights=np.ones((2, 2))), "either"),
-        (lambda a: a.observe_map(np.zeros((2, 2), bool), top_left=(5, 0)), r"a window of 2 x 2 cells at \(5, 0\) reaches"),
+        (
+            lambda a: a.observe_map(np.zeros((2, 2), bool), top_left=(5, 0)),
+            r"a window of 2 x 2 cells at \(5, 0\) reaches",
+        ),
         (lambda a: a.observe_map(np.zeros((2, 2), bool), top_left=(-1, 0)), "outside the map"),
         (lambda a: a.observe_map(np.zeros((2, 2), bool), top_left=3), "a cell is"),
-        (lambda a: a.observe_map(np.zeros((7, 6), bool)), r"a whole map here has 6 x 7 cells, not 7 x 6: .* top_left=\(row"),
-        (lambda a: a.observe_map(np.zeros((2, 2), bool)), r"a whole map here has 6 x 7 cells, not 2 x 2: .* top_left=\(row"),
+        (
+            lambda a: a.observe_map(np.zeros((7, 6), bool)),
+            r"a whole map here has 6 x 7 cells, not 7 x 6: .* top_left=\(row",
+        ),
+        (
+            lambda a: a.observe_map(np.zeros((2, 2), bool)),
+            r"a whole map here has 6 x 7 cells, not 2 x 2: .* top_left=\(row",
+        ),
         (lambda a: a.observe_map([[True, False]]), r"a whole map here has 6 x 7 cells, not 1 x 2"),
-        (lambda a: a.observe_map(np.zeros((7, 7), bool), top_left=(0, 0)), r"a window of 7 x 7 cells at \(0, 0\) reaches"),
+        (
+            lambda a: a.observe_map(np.zeros((7, 7), bool), top_left=(0, 0)),
+            r"a window of 7 x 7 cells at \(0, 0\) reaches",
+        ),
         (lambda a: a.observe_map(np.zeros(4, bool)), "has rows and columns"),
         (lambda a: a.observe_map(np.zeros((2, 2, 1), bool)), "has rows and columns"),
         (lambda a: a.observe_map([[0, 7]], top_left=(0, 0)), "blocked takes True and False"),
@@ -228,8 +242,14 @@ def test_others_that_share_the_belief_hear_of_it():
         (lambda a: a.observe_map(weights=[[1, float("nan")]], top_left=(0, 0)), "a weight is a whole number"),
         (lambda a: a.observe_map(weights=[[1, 1e30]], top_left=(0, 0)), "a weight is a whole number"),
         (lambda a: a.observe_map(weights=[["x", "y"]], top_left=(0, 0)), "weights are numbers"),
-        (lambda a: a.observe_map(np.zeros((2, 2), bool), top_left=(0, 0), seen_mask=[[True]]), "seen_mask is True or False"),
-        (lambda a: a.observe_map(np.zeros((2, 2), bool), top_left=(0, 0), seen_mask=np.ones((2, 2))), "seen_mask is True or False"),
+        (
+            lambda a: a.observe_map(np.zeros((2, 2), bool), top_left=(0, 0), seen_mask=[[True]]),
+            "seen_mask is True or False",
+        ),
+        (
+            lambda a: a.observe_map(np.zeros((2, 2), bool), top_left=(0, 0), seen_mask=np.ones((2, 2))),
+            "seen_mask is True or False",
+        ),
         (lambda a: a.observe(np.array([[0, 1]]), np.array([5])), "blocked takes True and False"),
         (lambda a: a.observe(np.array([[0, 9]]), np.array([True])), r"cell \(0, 9\) is outside the map"),
         (lambda a: a.observe(np.array([[0.5, 1]]), np.array([True])), "two whole numbers"),

@@ -45,7 +45,10 @@ def check_moments(story, moments, trip, world):
         assert refreshed == episode.key_updates
     last = moments[-1].counts
     assert (last.moves, last.episodes, last.expansions) == (trip.moves, trip.episodes, trip.expansions)
-    assert (last.key_updates, last.h_increase) == (trip.key_updates, pytest.approx(trip.h_increase * story.space.units_per_step))
+    assert (last.key_updates, last.h_increase) == (
+        trip.key_updates,
+        pytest.approx(trip.h_increase * story.space.units_per_step),
+    )
     for now, then in pairwise(moments):
         if then.counts.moves > now.counts.moves:  # every move is along the path that was shown
             assert now.path[0] == then.state

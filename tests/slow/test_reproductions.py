@@ -43,7 +43,9 @@ def refuse_far(report: Report, *columns: str) -> None:
     """No figure differs; of these columns, if any are named. (For many, so few problems are too few to tell.)"""
     wanted = [one for one in report.comparisons if not columns or one.column in columns]
     assert wanted
-    far = [f"{c.row}, {c.column}: {c.ours.value:,.2f}, paper {c.paper_value:,.2f}" for c in wanted if c.verdict == DIFFERS]
+    far = [
+        f"{c.row}, {c.column}: {c.ours.value:,.2f}, paper {c.paper_value:,.2f}" for c in wanted if c.verdict == DIFFERS
+    ]
     assert not far, "\n".join(far)
 
 

@@ -29,7 +29,9 @@ WAYS = {
     "numbers": lambda agent, blocked: agent.observe([CELL], [int(blocked)]),
     "an array": lambda agent, blocked: agent.observe(np.array([CELL]), blocked),
     "a plain window": lambda agent, blocked: agent.observe_map(np.array([[blocked]]), top_left=CELL),
-    "a window": lambda agent, blocked: agent.observe_map(np.array([[blocked]]), top_left=CELL, seen_mask=np.array([[True]])),
+    "a window": lambda agent, blocked: agent.observe_map(
+        np.array([[blocked]]), top_left=CELL, seen_mask=np.array([[True]])
+    ),
     "an old window": lambda agent, blocked: agent.observe_map([[int(blocked)]], top_left=CELL),
 }
 

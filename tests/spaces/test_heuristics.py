@@ -191,7 +191,9 @@ def test_a_users_octile_distance_with_the_true_root_is_consistent(case: GridCase
     free = case.free_cells()
     if len(free) > 1:
         for name in (FORWARD, BACKWARD):
-            replan.simulate(case.grid(), replan.planner(name, heuristic=octile, check_heuristic=True), free[0], free[-1])
+            replan.simulate(
+                case.grid(), replan.planner(name, heuristic=octile, check_heuristic=True), free[0], free[-1]
+            )
 
 
 @given(grid_cases(walled=False), st.data())

@@ -95,7 +95,9 @@ def test_frames_tell_the_trip_that_simulate_makes():
         world = session.settings.make_world(session.grid)
         trip = replan.simulate(world, planner, session.settings.start, session.settings.goal)
         walked = [frame["at"] for frame in frames if frame["who"] == who]
-        assert walked == PageCells(session.grid).cells_of([session.grid.state(cell) for cell in trip.path]).tolist(), name
+        assert walked == PageCells(session.grid).cells_of([session.grid.state(cell) for cell in trip.path]).tolist(), (
+            name
+        )
         assert [frame["why"] for frame in frames if frame["who"] == who][-1] == trip.why
 
 

@@ -90,7 +90,9 @@ SLUGS = [spec.slug for spec in planners()]
 def begun(page, chosen: str, slug: str) -> None:
     """Press Begin with this map and this planner, where the planner has what it needs."""
     spec = next(spec for spec in planners() if spec.slug == slug)
-    said = begin_here(page, map=chosen, planners=slug, neighbors=4 if spec.needs_unit_costs or spec.needs_plain_grid else 8)
+    said = begin_here(
+        page, map=chosen, planners=slug, neighbors=4 if spec.needs_unit_costs or spec.needs_plain_grid else 8
+    )
     assert said == "", (chosen, slug)
     idle(page)
     assert page.evaluate("[replan.model.world.settings.map, replan.settings.planners]") == [chosen, [slug]]

@@ -66,7 +66,16 @@ def test_every_planner_meets_the_same_changes():
 
 @pytest.mark.parametrize(
     "options",
-    [{"rows": 0}, {"room_size": 0}, {"draws_per_step": -1}, {"draws_per_step": "x"}, {"closed_share": 1}, {"steps": -1}, {"seed": -1}, {"steps": 10**9}],
+    [
+        {"rows": 0},
+        {"room_size": 0},
+        {"draws_per_step": -1},
+        {"draws_per_step": "x"},
+        {"closed_share": 1},
+        {"steps": -1},
+        {"seed": -1},
+        {"steps": 10**9},
+    ],
 )
 def test_bad_arguments_are_refused(options):
     with pytest.raises(replan.InputError):
@@ -78,7 +87,9 @@ def test_saved_loaded_and_replayed(tmp_path, weighted):
     doors = replan.rooms_with_doors(30, 30, seed=5, **SMALL)
     if weighted:
         grid = replan.Grid(doors.grid.blocked, weights=np.random.default_rng(1).integers(1, 9, (30, 30)))
-        doors = replan.DynamicScenario(grid, [*doors.changes, (9, (1, 1), 70), (12, (1, 1), 2)], doors.start, doors.goal)
+        doors = replan.DynamicScenario(
+            grid, [*doors.changes, (9, (1, 1), 70), (12, (1, 1), 2)], doors.start, doors.goal
+        )
     file = tmp_path / "doors.json"
     doors.save(file)
     loaded = replan.DynamicScenario.load(file)

@@ -10,7 +10,8 @@ An agent moves to a goal on a map that it does not know. It sees what its sensor
   last action waits. A step into a blocked cell is a wait.
 - Reward: minus the length of the step, times the terrain's weight; -1 for a wait. An episode ends at the goal, and is
   truncated after `max_steps`.
-- `reset(seed=...)` draws a map, a start and a goal; `info["optimal_cost"]` is the cost of a cheapest path on the true map.
+- `reset(seed=...)` draws a map, a start and a goal; `info["optimal_cost"]` is the cost of a cheapest path on the true
+  map.
 
 `compare_policy(env, policy, ...)` runs a policy and planners through the same episodes.
 """
@@ -232,7 +233,8 @@ class FogNavigation(gymnasium.Env[dict[str, Any], Any]):
         Returns
         -------
         tuple
-            Observation, reward, terminated, truncated and info. The info has `cost` and `steps` so far, and `was_blocked`:
+            Observation, reward, terminated, truncated and info. The info has `cost` and `steps` so far, and
+            `was_blocked`:
             True if the step led into a blocked cell.
 
         Raises
@@ -394,7 +396,13 @@ def compare_policy(
 def _summary_row(name: str, results: list[tuple[bool, float, int, float]]) -> dict[str, Any]:
     done = [result for result in results if result[0]]
     cost, steps, ratio = [float(np.mean([r[i] for r in done])) if done else None for i in (1, 2, 3)]
-    return {"planner": name, "success_rate": len(done) / len(results), "cost": cost, "steps": steps, "cost_ratio": ratio}
+    return {
+        "planner": name,
+        "success_rate": len(done) / len(results),
+        "cost": cost,
+        "steps": steps,
+        "cost_ratio": ratio,
+    }
 
 
 if ENV_ID not in gymnasium.registry:

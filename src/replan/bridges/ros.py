@@ -7,9 +7,10 @@ metres, so a program rarely needs the rows.
     occupancy   -1 unknown, 0 free ... 98, 99 inscribed, 100 lethal          (nav_msgs/OccupancyGrid)
     costmap     0 free ... 252, 253 inscribed, 254 lethal, 255 unknown       (nav2_msgs/Costmap)
 
-A cell is blocked if the centre of the robot may not be there (inscribed, lethal). Other cells have the weight 1 + value,
-so a planner avoids expensive cells unless the detour is long. Grids, weights and updates are read by the same rule
-(`replan.maps.cell_encoding`). The type of a message decides which values it has; a function for the other type refuses it.
+A cell is blocked if the centre of the robot may not be there (inscribed, lethal). Other cells have the weight
+1 + value, so a planner avoids expensive cells unless the detour is long. Grids, weights and updates are read by the same rule
+(`replan.maps.cell_encoding`). The type of a message decides which values it has; a function for the other type
+refuses it.
 
 These parameters have the same meaning everywhere. Use the same ones for a grid and for the weights that it gets later:
 
@@ -47,7 +48,7 @@ Origin = tuple[float, float, float]
 
 
 class _MessageType(NamedTuple):
-    """Type of a message: its values, the field with its size and position (None: the message), the names of its size."""
+    """Type of a message: its values, the field with its size (None: the message), and the names of its size."""
 
     name: str
     values: CellEncoding
@@ -407,7 +408,8 @@ def inflate(
             raise InputError(f"{name} is a number above 0, not {value!r}")
     if not 0 <= inscribed_radius <= inflation_radius < math.inf:
         raise InputError(
-            f"radii are 0 <= inscribed_radius <= inflation_radius, in metres, not {inscribed_radius!r} and {inflation_radius!r}"
+            "radii are 0 <= inscribed_radius <= inflation_radius, in metres, "
+            f"not {inscribed_radius!r} and {inflation_radius!r}"
         )
     costs = np.zeros(obstacles.shape, np.uint8)
     if obstacles.any():

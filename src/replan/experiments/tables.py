@@ -89,7 +89,8 @@ class Column:
         Examples
         --------
         >>> column = Column("cost", "mean cost", mean_of("cost"))
-        >>> column.paper_standard_error({"cost": "15.3", "cost_sem": "0.2"}), column.paper_standard_error({"cost": "15.3"})
+        >>> row = {"cost": "15.3", "cost_sem": "0.2"}
+        >>> column.paper_standard_error(row), column.paper_standard_error({"cost": "15.3"})
         (0.2, None)
         """
         error, interval = row.get(f"{self.name}_sem"), row.get(f"{self.name}_ci95")
