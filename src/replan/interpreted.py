@@ -20,7 +20,6 @@ SLOTS_PER_LINE, NARROW_LINE_WORDS, WIDE_LINE_WORDS = 8, 16, 24
 
 __all__ = [
     "BATCH",
-    "Character",
     "EMPTY",
     "GOAL",
     "INF",
@@ -29,6 +28,7 @@ __all__ = [
     "QUEUED",
     "SLOTS_PER_LINE",
     "WIDE_LINE_WORDS",
+    "Character",
     "add_occupants",
     "allocate_lines",
     "columns",

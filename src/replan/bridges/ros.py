@@ -8,7 +8,8 @@ metres, so a program rarely needs the rows.
     costmap     0 free ... 252, 253 inscribed, 254 lethal, 255 unknown       (nav2_msgs/Costmap)
 
 A cell is blocked if the centre of the robot may not be there (inscribed, lethal). Other cells have the weight
-1 + value, so a planner avoids expensive cells unless the detour is long. Grids, weights and updates are read by the same rule
+1 + value, so a planner avoids expensive cells unless the detour is long. Grids, weights and updates are read by the
+same rule
 (`replan.maps.cell_encoding`). The type of a message decides which values it has; a function for the other type
 refuses it.
 
