@@ -9,9 +9,8 @@ metres, so a program rarely needs the rows.
 
 A cell is blocked if the centre of the robot may not be there (inscribed, lethal). Other cells have the weight
 1 + value, so a planner avoids expensive cells unless the detour is long. Grids, weights and updates are read by the
-same rule
-(`replan.maps.cell_encoding`). The type of a message decides which values it has; a function for the other type
-refuses it.
+same rule (`replan.maps.cell_encoding`). The type of a message decides which values it has; a function for the other
+type refuses it.
 
 These parameters have the same meaning everywhere. Use the same ones for a grid and for the weights that it gets later:
 
