@@ -3,10 +3,9 @@
     python benchmarks/unreachable.py [price] [soon] [--maps 4] [--rounds 7]
 
 Names choose parts; without any both are run. The price is measured on trips that reach their goals, with and without
-`detect_unreachable`, alternating in one run; of each trip the best time counts. Their paths are the same. A goal
-walled in,
-a
-pocket and a halved map tell after how many expansions it is known that there is no way, beside the promise: sixteen for
+`detect_unreachable`, alternating in one run; of each trip the best time counts. Their paths are the same. A
+walled-in goal, a pocket and a halved map show after how many expansions it is known that there is no path, beside the
+promise: sixteen for
 each cell of the smaller side, and a thousand.
 """
 
