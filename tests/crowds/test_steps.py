@@ -216,18 +216,18 @@ def test_changing_worlds():
 @pytest.mark.parametrize(
     "name, options, reason",
     [
-        ("TBA*", {}, "whole search"),
-        ("TBAA*", {}, "whole search"),
-        ("RTD*", {}, "whole search"),
-        ("A*", {}, "whole search"),
-        ("D* Lite", {}, "whole search"),
-        ("MPGAA*", {}, "whole search"),
+        ("TBA*", {}, "arrays as large as the map"),
+        ("TBAA*", {}, "arrays as large as the map"),
+        ("RTD*", {}, "arrays as large as the map"),
+        ("A*", {}, "arrays as large as the map"),
+        ("D* Lite", {}, "arrays as large as the map"),
+        ("MPGAA*", {}, "arrays as large as the map"),
         ("RTAA*", {"on_cost_decrease": "repair"}, "'keep' or 'reset'"),
         ("RTAA*", {"heuristic": np.zeros((5, 5))}, "for one goal"),
         ("RTAA*", {"workers": 0}, "workers"),
         ("RTAA*", {"workers": 2, "learning": Sum()}, "workers=1"),
         ("RTAA*", {"nonsense": 2}, "nonsense"),
-        (3, {}, "the name"),
+        (3, {}, "give a name"),
     ],
 )
 def test_what_cannot_serve_a_crowd_is_refused(name, options, reason):
