@@ -10,14 +10,25 @@ import pytest
 import replan
 
 MEMBERS = {
-    "Agent": """belief cell episodes goal goals load move observe observe_map path plan planner planner_name remaining_cost
-        restart retarget save snapshot state status sync warm_up""",
-    "Crowd": """add belief cells goals ids load observe observe_map remove report retarget save set_positions status sync
-        tick""",
-    "World": """applied_changes begin belief can_change change_function changes is_fully_known is_static known rewind sensor
-        space target target_state time truth""",
-    "FlowField": """advance cost expansions goals load observe observe_map path retarget save snapshot space step sync""",
-    "LPAStar": """cost expansions load notify path save snapshot space sync""",
+    "Agent": """
+        belief cell episodes goal goals load move observe observe_map path plan planner planner_name
+        remaining_cost restart retarget save snapshot state status sync warm_up
+    """,
+    "Crowd": """
+        add belief cells goals ids load observe observe_map remove report retarget save set_positions
+        status sync tick
+    """,
+    "World": """
+        applied_changes begin belief can_change change_function changes is_fully_known is_static known
+        rewind sensor space target target_state time truth
+    """,
+    "FlowField": """
+        advance cost expansions goals load observe observe_map path retarget save snapshot space step
+        sync
+    """,
+    "LPAStar": """
+        cost expansions load notify path save snapshot space sync
+    """,
 }
 
 
