@@ -55,8 +55,8 @@ class EventLog:
     def reserve(self, n: int) -> int:
         """Reserve memory for n entries in total."""
         if n > len(self.ids):
-            self.ids, self.kinds = grown(self.ids, 2 * n), grown(self.kinds, 2 * n)
-            self.values = grown(self.values, 2 * n)
+            ids, kinds, values = grown(self.ids, 2 * n), grown(self.kinds, 2 * n), grown(self.values, 2 * n)
+            self.ids, self.kinds, self.values = ids, kinds, values
         return 0
 
     def truncate(self, count: int) -> None:

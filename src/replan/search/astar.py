@@ -171,8 +171,9 @@ class Search(StateTable):
         for i in range(goals.count):
             d = max(d, self.current_h(goals.state_array[i]))
         if self.goal_move_count == len(self.goal_move_stamps):
-            self.goal_move_stamps = grown(self.goal_move_stamps, 2 * self.goal_move_count)
-            self.goal_move_h_offsets = grown(self.goal_move_h_offsets, 2 * self.goal_move_count)
+            stamps = grown(self.goal_move_stamps, 2 * self.goal_move_count)
+            offsets = grown(self.goal_move_h_offsets, 2 * self.goal_move_count)
+            self.goal_move_stamps, self.goal_move_h_offsets = stamps, offsets
         self.goal_move_stamps[self.goal_move_count] = self.last_move_stamp
         self.goal_move_h_offsets[self.goal_move_count] = self.h_offset
         self.goal_move_count += 1
@@ -517,11 +518,11 @@ class Search(StateTable):
         self.followup_time = archive.integer("followup_time", self.followup_time, 0, INF)
         closed = archive.states("closed", self.closed[: self.expanded], self.n)
         if archive.is_loading:
-            self.goal_move_count, self.remembered_count, self.expanded = len(move_stamps), len(recorded_f), len(closed)
             self.goal_move_stamps = with_capacity(move_stamps, 16, np.int64)
             self.goal_move_h_offsets = with_capacity(move_offsets, 16, np.int64)
             self.remembered_f = with_capacity(recorded_f, 1, np.int64)
             self.closed = with_capacity(closed, self.n, np.int32)
+            self.goal_move_count, self.remembered_count, self.expanded = len(move_stamps), len(recorded_f), len(closed)
 
     def as_arrays(self, states: Any = ALL) -> dict[str, np.ndarray[Any, Any]]:
         """Return the columns as arrays, with up-to-date h-values, and which states are open and closed."""

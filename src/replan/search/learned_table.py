@@ -177,8 +177,8 @@ class LearnedHStore:
         """Record these states, whose h a rule may change."""
         if count > len(self.recorded_states):
             with cython.gil:
-                self.recorded_states = grown(self.recorded_states, 2 * count)
-                self.recorded_h = grown(self.recorded_h, 2 * count)
+                states, h_values = grown(self.recorded_states, 2 * count), grown(self.recorded_h, 2 * count)
+                self.recorded_states, self.recorded_h = states, h_values
         state, h, listed = ints(self.recorded_states), longs(self.recorded_h), ints(closed)
         for i in range(count):
             state[i] = listed[i]
