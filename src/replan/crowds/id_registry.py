@@ -78,7 +78,7 @@ class IdRegistry:
         mask = np.atleast_1d(np.asarray(who))
         if mask.dtype == bool:
             if mask.shape != self.rows.shape:
-                raise InputError(f"who has {mask.size:,} values, and there are {len(self.rows):,} characters")
+                raise InputError(f"ids has {mask.size:,} values, and there are {len(self.rows):,} characters")
             return np.ascontiguousarray(self.rows[mask])
         ids = np.ascontiguousarray(parse_ids(who))
         if not self.is_ascending(view(ids)):
